@@ -19,6 +19,10 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
+export function succeeded({ response }: Pick<Exchange, 'response'>): boolean {
+  return response !== null && isSuccess(response.status);
+}
+
 /** Tells whether the answer says that there is no such thing, or no longer. */
 export function isGone({ response }: Exchange): boolean {
   return response?.status === 404 || response?.status === 410;

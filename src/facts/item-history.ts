@@ -2,7 +2,6 @@
 // whoever caused them. Laws judge the newest fact in the light of those before it.
 
 import { jsonText } from '../exchange/body.ts';
-import { uriDecoded } from '../exchange/decoded.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
 import type { JsonObject } from '../openapi/json.ts';
@@ -16,7 +15,7 @@ import { addressesOf } from './items.ts';
 import { chosenName, describedMembers, itemPath, type Kind, ROLES, type Role } from './kind.ts';
 import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
-import { collectionTemplate, fillPath, parameterNames, trimmed, valuesOf } from './paths.ts';
+import { collectionTemplate, fillPath, parameterNames, partedPath, trimmed, valuesOf } from './paths.ts';
 import { idShown, isOneOf, resourceIn, resourceOf } from './resource.ts';
 import { sameness } from './same-value.ts';
 import { sentMembers } from './sent-members.ts';
@@ -75,9 +74,11 @@ export interface Episode {
   readonly before: ItemFact | null;
   /** In order. */
   readonly readings: readonly ItemFact[];
+  /** The readings that show the item. */
+  readonly shown: readonly ItemFact[];
 }
 
-type OpenEpisode = Episode & { readonly readings: ItemFact[] };
+type OpenEpisode = Episode & Readonly<Record<'readings' | 'shown', ItemFact[]>>;
 
 /** One item: the facts on it, and the others of its kind. */
 export class Item {
@@ -134,7 +135,12 @@ export class Item {
 
   /** The last write with its readings. */
   get episode(): Episode {
-    return this.episodes.at(-1) ?? { item: this, write: null, before: null, readings: [] };
+    return this.episodes.at(-1) ?? { item: this, write: null, before: null, readings: [], shown: [] };
+  }
+
+  /** The item as the last reading shows it that does; null for none. */
+  get shown(): JsonObject | null {
+    return this.last('shown')?.shown ?? null;
   }
 
   /** The last of the facts of these kinds. */
@@ -158,11 +164,12 @@ export class Item {
     const shown = this.last('shown');
     this.facts.push(fact);
     if (isWrite(fact) || this.episodes.length === 0) {
-      const episode = { item: this, write: isWrite(fact) ? fact : null, before: shown, readings: [] };
+      const episode = { item: this, write: isWrite(fact) ? fact : null, before: shown, readings: [], shown: [] };
       this.episodes.push(episode);
       this.among.episodes.push(episode);
     }
     if (isReading(fact)) this.episodes.at(-1)?.readings.push(fact);
+    if (kind === 'shown') this.episodes.at(-1)?.shown.push(fact);
     const isTried = this.facts.some((one) => one.kind === 'refused' && one.place > (shown?.place ?? 0));
     if (kind === 'shown' && shown !== null && !isTried && this.among.isQuietSince(shown))
       for (const name of restlessMembers(shown.shown, fact.shown))
@@ -188,7 +195,7 @@ export class Item {
   get firstReadings(): readonly [ItemFact, ItemFact] | null {
     const [made] = this.episodes;
     if (made?.write?.kind !== 'made') return null;
-    const [first, second] = made.readings.filter(({ kind }) => kind === 'shown');
+    const [first, second] = made.shown;
     return first === undefined || second === undefined ? null : [first, second];
   }
 }
@@ -290,8 +297,8 @@ export class KindHistory {
 
   /** Follows what was there before: a reading by its id stands for what made it. */
   adopt(reading: Exchange): Item {
-    const { id, ...place } = namedIn(reading.plan.path);
-    const item = new Item(id, place, this, reading);
+    const [collection, id] = partedPath(reading.plan.path);
+    const item = new Item(id, { collection, listedAt: collection }, this, reading);
     item.add('touched', reading, this.kind.creator);
     this.all.push(item);
     return item;
@@ -299,7 +306,7 @@ export class KindHistory {
 
   /** The item at a concrete path, by any of its addresses. */
   itemAt(path: string): Item | null {
-    const { collection, id: segment } = namedIn(path);
+    const [collection, segment] = partedPath(path);
     const among = this.#items.filter((item) => item.collection === collection);
     const byId = among.findLast(({ id }) => id.toLowerCase() === segment.toLowerCase());
     if (byId !== undefined) return byId;
@@ -342,14 +349,17 @@ export class KindHistory {
     return item;
   }
 
-  #placeOf(made: Exchange): ItemPlace | null {
+  #placeOf(made: Exchange): { readonly id: string; readonly collection: string; readonly listedAt: string } | null {
     const { creator, lister } = this.kind;
     const path = itemPath(this.kind);
     if (path === null) return null;
-    if (chosenName(this.kind) !== null) return namedIn(made.plan.path);
     const parameter = parameterNames(path).at(-1) ?? '';
     const template = collectionTemplate(path, parameter);
     const at = trimmed(made.plan.path);
+    if (chosenName(this.kind) !== null) {
+      const [collection, id] = partedPath(at);
+      return { id, collection, listedAt: collection };
+    }
     const isBelow = trimmed(template) === trimmed(creator.path);
     const collection = isBelow ? at : fillPath(trimmed(template), valuesOf(creator.path, made.plan.path));
     const id = createdId(made, parameter, collection);
@@ -374,19 +384,6 @@ export class KindHistory {
 /** Tells whether nothing has shown that the item is gone. */
 function isThere(item: Item | null): boolean {
   return item !== null && !item.has('removed') && item.newest?.kind !== 'missing';
-}
-
-interface ItemPlace {
-  readonly id: string;
-  readonly collection: string;
-  readonly listedAt: string;
-}
-
-/** The place of the item that a concrete path names at its end. */
-function namedIn(path: string): ItemPlace {
-  const at = trimmed(path);
-  const collection = at.slice(0, at.lastIndexOf('/'));
-  return { id: uriDecoded(at.slice(collection.length + 1)), collection, listedAt: collection };
 }
 
 /** A client may see an item that another may not: an item is followed under the credentials that made it. */

@@ -5,7 +5,7 @@ import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { keyIn } from '../exchange/idempotency-key.ts';
 import type { Operation } from '../openapi/model/operation.ts';
-import { isSuccess } from './answered.ts';
+import { succeeded } from './answered.ts';
 import { identityOf } from './identity.ts';
 
 /**
@@ -174,10 +174,6 @@ export class KeyedHistory {
 
 export function isSend(kind: KeyFactKind): boolean {
   return kind === 'sent' || kind === 'together';
-}
-
-export function succeeded({ response }: Exchange): boolean {
-  return response !== null && isSuccess(response.status);
 }
 
 /** Tells whether both are one request, under whatever key. */

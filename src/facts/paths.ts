@@ -31,6 +31,13 @@ export function valuesOf(template: string, path: string): Readonly<Record<string
   return Object.fromEntries(names.map((name, index) => [name, uriDecoded(found[index + 1] ?? '')]));
 }
 
+/** The path of the collection, and the id, of what a concrete path names at its end. */
+export function partedPath(path: string): [collection: string, id: string] {
+  const at = trimmed(path);
+  const cut = at.lastIndexOf('/');
+  return [at.slice(0, cut), uriDecoded(at.slice(cut + 1))];
+}
+
 /** Without the slash that some frameworks end paths with. */
 export function trimmed(path: string): string {
   return path.replace(/\/$/, '');

@@ -1,10 +1,12 @@
 // IDEM-02 (must): The effect happens once: after n sends with one key, one resource more exists. Tolerance: Seen
 //   through the list operation, by identity, tolerant of others' writes.
+
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, resting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/identity.ts';
-import { type KeyFact, type KeyHistory, succeeded } from '../../facts/key-history.ts';
+import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import type { KeyLaw, KeySaid } from './law.ts';
 
 export const UNCOUNTED = cannotTell(

@@ -2,9 +2,10 @@
 //
 // IDEM-02 (must): The effect happens once: after n sends with one key, one resource more exists. Tolerance: Seen
 //   through the list operation, by identity, tolerant of others' writes.
+
 import { breached, cannotTell, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { succeeded } from '../../facts/key-history.ts';
+import { succeeded } from '../../facts/answered.ts';
 import type { KeySaid } from './law.ts';
 
 /** A send of an old key between two of the same operation under fresh ones. */

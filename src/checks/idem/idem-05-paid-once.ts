@@ -3,9 +3,9 @@
 //   never executed twice, the result returned. The harness itself never resends it without its key.
 import { type Breach, breached, holds, noting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isSuccess } from '../../facts/answered.ts';
+import { isSuccess, succeeded } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/identity.ts';
-import { isSameRequest, succeeded } from '../../facts/key-history.ts';
+import { isSameRequest } from '../../facts/key-history.ts';
 import { spoken } from '../answer.ts';
 import { seenOnce } from '../observation.ts';
 import { bodyDifference } from './difference.ts';

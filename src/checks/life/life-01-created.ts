@@ -93,16 +93,16 @@ export const createdIsReadable: ItemLaw = {
   needs: { any: ['made'], now: ['shown', 'missing', 'unread', 'listed', 'unlisted'] },
   judge(item, now) {
     const { among, id } = item;
-    const { write, readings } = item.episode;
+    const { write, readings, shown } = item.episode;
     const reading = readings.at(-1);
-    if (write?.kind !== 'made' || reading === undefined || readings.slice(0, -1).some(isShown)) return null;
+    if (write?.kind !== 'made' || reading === undefined || shown.some((one) => one !== reading)) return null;
     // A list can only tell that the id is one that paths take.
     if (reading !== now && (reading.kind !== 'missing' || among.wasRead)) return null;
     if (reading.kind !== 'shown' && isLaterOne(item) && mayBeHidden(write.sent)) return null;
     const list = item.last('listed', 'unlisted');
     const isTelling = list?.kind === 'listed' || list?.listing?.isWhole === true;
-    const { shown } = reading;
-    const asked = shown === null ? id : (item.ids.find((one) => showsId(shown, one) === true) ?? id);
+    const { shown: resource } = reading;
+    const asked = resource === null ? id : (item.ids.find((one) => showsId(resource, one) === true) ?? id);
     return {
       on: write.by,
       // Where nothing was ever read, the id of the answer may not be the one that paths take.
@@ -120,8 +120,8 @@ export const staysThere: ItemLaw = {
   isOfRuns: true,
   needs: { any: ['shown'], now: ['shown', 'missing'] },
   judge(item, now) {
-    const { write, readings } = item.episode;
-    const before = readings.slice(0, -1).findLast(isShown);
+    const { write, readings, shown } = item.episode;
+    const before = shown.findLast((one) => one !== now);
     const made = item.last('made');
     if (before === undefined || made === null || write === null || isEnd(write)) return null;
     // Under another of its ids the item may never have been there.
@@ -173,10 +173,6 @@ function isEnd({ kind }: ItemFact): boolean {
   return ENDS.some((one) => one === kind);
 }
 
-function isShown({ kind }: ItemFact): boolean {
-  return kind === 'shown';
-}
-
 /** Tells whether the item is not the first of its kind: a value that the first did not send may be what hides it. */
 function isLaterOne(item: Item): boolean {
   return item.among.all[0] !== item;
@@ -198,7 +194,7 @@ function differing(taken: JsonObject, siblings: readonly Item[]): JsonObject {
 
 /** The values sent for members that the client is to set, and those that the item shows as sent: all others were not taken. */
 function takenOf(item: Item, made: ItemFact): JsonObject {
-  const shown = item.last('shown')?.shown ?? {};
+  const shown = item.shown ?? {};
   const members = item.members(made);
   return Object.fromEntries(
     membersOf(made.sent).filter(

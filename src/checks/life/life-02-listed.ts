@@ -53,9 +53,9 @@ export const sentIsListed: ItemLaw = {
   clause: 'LIFE-02',
   needs: { any: SENDING, now: ['listed', 'shown'] },
   judge(item, now) {
-    const { write, readings } = item.episode;
+    const { write, shown } = item.episode;
     const listed = now.kind === 'listed' ? now : (item.facts.at(-2) ?? null);
-    const read = readings.findLast((one) => one.kind === 'shown' && one !== now) ?? null;
+    const read = shown.findLast((one) => one !== now) ?? null;
     if (write === null || !isSending(write) || listed?.kind !== 'listed' || read === null) return null;
     const said = { on: listed.by, evidence: [write.exchange, listed.exchange] };
     const judgement = judgeAllListed(item, read, listed);

@@ -82,10 +82,8 @@ export const nullIsRead: ItemLaw = {
     const { among, episode } = item;
     const { write, before } = episode;
     if (write === null || (write.kind !== 'made' && write.kind !== 'replaced')) return null;
-    const earlier = among.episodes.filter(
-      (one) => one !== episode && one.write?.by === write.by && lastShown(one) !== null,
-    );
-    const [third, second] = earlier.slice(-2).map(writeReadIn);
+    const earlier = among.episodes.filter((one) => one !== episode && one.write?.by === write.by);
+    const [third, second] = earlier.flatMap(writeReadIn).slice(-2);
     const last = { write, reading: now };
     const isAgain = third !== undefined && textOf(third.write.sent) === textOf(write.sent);
     const [first, without, again] = isAgain ? [third, second, last] : [second ?? third, last, null];
@@ -117,12 +115,9 @@ interface WriteRead {
   readonly reading: ItemFact;
 }
 
-function writeReadIn(one: Episode): WriteRead {
-  return { write: one.write, reading: lastShown(one) } as WriteRead;
-}
-
-function lastShown({ readings }: Episode): ItemFact | null {
-  return readings.findLast(({ kind }) => kind === 'shown') ?? null;
+function writeReadIn({ write, shown }: Episode): readonly WriteRead[] {
+  const reading = shown.at(-1);
+  return write === null || reading === undefined ? [] : [{ write, reading }];
 }
 
 /** Tells whether the one sends what the other does without the member; members that are not the client's to set may lack, too. */

@@ -45,16 +45,15 @@ export const sentIsRead: ItemLaw = {
   clause: 'LIFE-02',
   needs: { any: SENDING, now: ['shown', 'missing'] },
   judge(item, now) {
-    const { write, before, readings } = item.episode;
+    const { write, before, readings, shown } = item.episode;
     if (write === null || !isSending(write)) return null;
     const evidence = exchangesOf(before, write, now);
     const [on, standsFrom] = [write.by, settledFrom(write.exchange)];
     if (now.kind === 'missing') {
-      if (write.kind === 'made' || readings.some(({ kind }) => kind === 'shown') || readings[0]?.kind === 'unread')
-        return null;
+      if (write.kind === 'made' || shown.length > 0 || readings[0]?.kind === 'unread') return null;
       return { on, judgement: judgeStillRead(write, now.exchange, item.id), evidence, standsFrom };
     }
-    if (readings.some((one) => one !== now && one.kind === 'shown' && isAsSent(item, write, before, one))) return null;
+    if (shown.some((one) => one !== now && isAsSent(item, write, before, one))) return null;
     const judge = (was: ItemFact | null): Judgement => judgeSentIsRead(item, write, now, was, [...item.among.restless]);
     const name = doubtfullyKept(item, write, now, before);
     if (name === null || wasClearedBefore(item, write, before, name))
@@ -76,8 +75,8 @@ export function isSettled(item: Item, { write, before }: Episode, reading: ItemF
 
 /** Members of the item that clients set, as writes before the place and what was read after them show; none that changes by itself. */
 export function ownedBefore(item: Item, place: number): readonly string[] {
-  const kept = item.episodes.flatMap(({ write, readings }) => {
-    const last = readings.findLast((one) => one.kind === 'shown' && one.place < place);
+  const kept = item.episodes.flatMap(({ write, shown }) => {
+    const last = shown.findLast((one) => one.place < place);
     return write === null || last === undefined ? [] : keptMembers(item, write, last);
   });
   return [...new Set(kept)].filter((name) => !item.among.restless.has(name));

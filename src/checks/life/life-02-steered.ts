@@ -35,8 +35,8 @@ function steeredIn({ episodes }: KindHistory, since: number): readonly Steered[]
   return episodes.filter(({ write }) => write?.kind === 'made' || (write?.place ?? 0) > since).flatMap(steeredBy);
 }
 
-function steeredBy({ item, write, before, readings }: Episode): readonly Steered[] {
-  const is = readings.findLast(({ kind }) => kind === 'shown')?.shown ?? null;
+function steeredBy({ item, write, before, readings, shown }: Episode): readonly Steered[] {
+  const is = shown.at(-1)?.shown ?? null;
   const was = before?.shown ?? null;
   if (write === null || !isSending(write) || is === null || (was === null && write.kind !== 'made')) return [];
   const members = item.members(write);
@@ -143,7 +143,7 @@ export const steeredIsKept: ItemLaw = {
     const before = set.write?.kind === 'made' ? item.among.episodes : item.episodes;
     const left = before.at(before.indexOf(set) - 1);
     const [lost, kept] = [left?.write ?? null, set.write];
-    const read = left?.readings.findLast(({ kind }) => kind === 'shown') ?? null;
+    const read = left?.shown.at(-1) ?? null;
     if (
       before.indexOf(set) < 1 ||
       lost === null ||

@@ -86,9 +86,9 @@ export const updateIsPartial: ItemLaw = {
   clause: 'LIFE-03',
   needs: { any: ['amended'], now: ['shown'] },
   judge(item, now) {
-    const { write, before, readings } = item.episode;
+    const { write, before, shown } = item.episode;
     if (write?.kind !== 'amended' || before === null || !isSettled(item, item.episode, now)) return null;
-    if (readings.some((one) => one !== now && one.kind === 'shown' && isSettled(item, item.episode, one))) return null;
+    if (shown.some((one) => one !== now && isSettled(item, item.episode, one))) return null;
     const names = ownedBefore(item, write.place).filter((name) => !(name in write.sent));
     const isChanged = (name: string, was: unknown, is: unknown): boolean =>
       textOf(was) !== textOf(is) &&
@@ -106,12 +106,12 @@ export const othersAreKept: ItemLaw = {
   isOfRuns: true,
   needs: { any: ['made'], now: ['shown'] },
   judge(item, now) {
-    const { among, episode, listedAt } = item;
+    const { among, listedAt } = item;
     const made = item.last('made');
     const isUpdate = (one: Episode): boolean => one.write?.kind === 'amended' || one.write?.kind === 'replaced';
     const isBeside = (one: Episode): boolean => isUpdate(one) && one.item !== item && one.item.listedAt === listedAt;
     const update = among.episodes.findLast(isBeside)?.write ?? null;
-    const shown = episode.readings.filter(({ kind }) => kind === 'shown');
+    const { shown } = item.episode;
     const before = shown.findLast(({ place }) => place < (update?.place ?? 0));
     if (update === null || before === undefined || made === null) return null;
     // Only one of several items may have a flag.
@@ -150,7 +150,7 @@ export const stateIsKept: ItemLaw = {
 function statesSetBefore(item: Item, place: number): readonly { readonly name: string; readonly set: ItemFact }[] {
   const at = item.episodes.findLast(({ write }) => write !== null && write.place < place);
   const set = at?.write ?? null;
-  const shown = at?.readings.filter(({ kind }) => kind === 'shown') ?? [];
+  const { shown = [] } = at ?? {};
   if (set === null || set.kind === 'made' || shown.length < 2) return [];
   const members = item.members(set);
   const isSet = (name: string): boolean =>
@@ -162,9 +162,9 @@ function statesSetBefore(item: Item, place: number): readonly { readonly name: s
 
 /** Tells whether an earlier update of the item that did not send the state has changed it, too. */
 function wasLostBefore(item: Item, name: string, { place }: ItemFact): boolean {
-  return item.episodes.some(({ write, before, readings }) => {
+  return item.episodes.some(({ write, before, shown }) => {
     if (write?.kind !== 'amended' || write.place >= place || name in write.sent || before === null) return false;
-    const last = readings.findLast(({ kind }) => kind === 'shown');
+    const last = shown.at(-1);
     const isSetBefore = statesSetBefore(item, write.place).some((one) => one.name === name);
     return isSetBefore && last !== undefined && sameness(before.shown?.[name], last.shown?.[name]) === 'other';
   });

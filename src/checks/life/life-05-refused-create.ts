@@ -95,7 +95,7 @@ export const conflictChangesNothing: ItemLaw = {
   needs: { any: ['shown'], now: ['shown'] },
   judge(item, now) {
     const { among, episode } = item;
-    const before = episode.readings.slice(0, -1).findLast(({ kind }) => kind === 'shown');
+    const before = episode.shown.findLast((one) => one !== now);
     const refused = before === undefined ? null : among.conflicts.findLast((one) => isBetween(one, before, now));
     if (before === undefined || refused === undefined || refused === null) return null;
     const judgement = judgeConflict(before, refused.exchange, now);

@@ -45,10 +45,10 @@ export const nothingIsAssigned: ItemLaw = {
   clause: 'LIFE-07',
   needs: { any: ['amended', 'replaced'], now: ['shown'] },
   judge(item, now) {
-    const { write, before, readings } = item.episode;
+    const { write, before, shown } = item.episode;
     if (write === null || write.kind === 'made' || !isSending(write) || before === null) return null;
     const sent = foreignIn(item, write);
-    if (Object.keys(sent).length === 0 || readings.some((one) => one !== now && one.kind === 'shown')) return null;
+    if (Object.keys(sent).length === 0 || shown.some((one) => one !== now)) return null;
     return { on: write.by, judgement: judgeNotApplied(sent, now, [before]), evidence: exchangesOf(write, now) };
   },
 };

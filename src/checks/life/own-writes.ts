@@ -3,12 +3,12 @@
 // that names it.
 
 import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
-import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
 import { nounsOf } from '../../facts/identity.ts';
 import { addressesOf } from '../../facts/items.ts';
+import { partedPath, trimmed } from '../../facts/paths.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
@@ -67,8 +67,8 @@ export class OwnWrites {
         `${path}/`.startsWith(`${at}/`) && writes.some((one) => one.method === 'DELETE' && isBetween(one, first, last)),
     );
     if (isDeleted) return 'this run deleted the item itself before it was read';
-    const id = uriDecoded(path.slice(path.lastIndexOf('/') + 1));
-    const made = (this.#byPath.get(path.slice(0, path.lastIndexOf('/'))) ?? []).map(({ sent }) => sent);
+    const [collection, id] = partedPath(path);
+    const made = (this.#byPath.get(collection) ?? []).map(({ sent }) => sent);
     const shown = [...made, ...evidence.flatMap((one) => [sentMembers(one), resourceOf(one) ?? {}])];
     const names = new Set(
       shown.flatMap((one) => membersOf(one).flatMap(([name, value]) => (value === id ? [name] : []))),
@@ -88,9 +88,9 @@ export class OwnWrites {
 
   #whyMoved(breaches: readonly Breach[], first: Exchange, last: Exchange): string | null {
     const item = trimmed(last.plan.path);
-    const collection = item.slice(0, item.lastIndexOf('/'));
+    const [collection] = partedPath(item);
     const others = [...this.#byPath].flatMap(([path, writes]) =>
-      path !== item && (path === collection || path === item || path.slice(0, path.lastIndexOf('/')) === collection)
+      path !== item && (path === collection || partedPath(path)[0] === collection)
         ? writes.filter((one) => isBetween(one, first, last))
         : [],
     );
@@ -107,13 +107,13 @@ export class OwnWrites {
     const [first, last] = [evidence[0], evidence.at(-1)];
     if (first === undefined || last === undefined || breaches.some(({ pointer = '' }) => pointer === '')) return null;
     const item = trimmed(last.plan.path);
-    const collection = item.slice(0, item.lastIndexOf('/'));
+    const [collection, id] = partedPath(item);
     const isOfItem = ({ plan: { method, path } }: Exchange): boolean =>
       method !== 'GET' && trimmed(path) === (method === 'POST' ? collection : item);
     if (!evidence.some(isOfItem)) return null;
     const [noun = ''] = nounsOf(collection);
     const shown = addressesOf(resourceOf(last) ?? {}, '', noun).map(({ value }) => value);
-    const names = new Set([uriDecoded(item.slice(collection.length + 1)), ...shown]);
+    const names = new Set([id, ...shown]);
     const judged = new Set(evidence.map(({ sentAt }) => sentAt));
     const isTouched = [...this.#byPath].some(([path, writes]) =>
       writes.some(
@@ -143,8 +143,4 @@ function isNamedIn(value: unknown, names: ReadonlySet<string>, level = 0): boole
 /** Tells whether it was sent after the first, and not after the last. */
 function isBetween({ at }: Write, first: Exchange, last: Exchange): boolean {
   return at >= first.sentAt && at <= last.sentAt;
-}
-
-function trimmed(path: string): string {
-  return path.replace(/\/$/, '');
 }

@@ -1,12 +1,14 @@
 // Leads an item that the run has made through states that requests name: it is read, changed, and its former states are
 // named. The course makes history; what that shows, the laws say.
+
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { type Tag, tagOf } from '../../facts/etag.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
-import { isServed, type Lab, StepEnded } from '../life/lab.ts';
+import { type Lab, StepEnded } from '../life/lab.ts';
 import { markedBody } from '../reach/marked-body.ts';
 import type { Reached } from '../world.ts';
 
@@ -98,10 +100,10 @@ async function changeBy(lab: Lab, item: Item, role: Writer): Promise<void> {
 async function changeOne(lab: Lab, item: Item, role: Writer): Promise<void> {
   const { text } = await presentTag(lab, item);
   const { plan, mark } = bodyPlan(lab, item, role);
-  const changed = withOneChanged(lab.cycle[role], plan, { mark, shown: item.last('shown')?.shown ?? {} });
+  const changed = withOneChanged(lab.cycle[role], plan, { mark, shown: item.shown ?? {} });
   if (changed === null) return;
   const named = await lab.exchange(withHeader(changed, 'If-Match', text));
-  if (!isServed(named)) await lab.exchange(withHeader(changed, 'If-Match', null));
+  if (!succeeded(named)) await lab.exchange(withHeader(changed, 'If-Match', null));
   await lab.read(item);
 }
 
@@ -172,7 +174,7 @@ async function readIf(lab: Lab, item: Item, tag: string): Promise<void> {
 async function writeIf(lab: Lab, item: Item, role: Writer, tag: string | null): Promise<string | null> {
   const { plan, mark } = bodyPlan(lab, item, role);
   const sent = await lab.exchange(withHeader(plan, 'If-Match', tag));
-  return isServed(sent) ? mark : null;
+  return succeeded(sent) ? mark : null;
 }
 
 function bodyPlan(lab: Lab, item: Item, role: Writer): { readonly plan: RequestPlan; readonly mark: string } {

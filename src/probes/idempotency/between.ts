@@ -1,8 +1,10 @@
 // Makes calls between a send and its replay: other keys on the operation for the most part, reads, other changes, or a change of
 // what the send made.
+
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/identity.ts';
-import { type KeyHistory, succeeded } from '../../facts/key-history.ts';
+import type { KeyHistory } from '../../facts/key-history.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import type { KeyedOperation } from './keyed-operation.ts';

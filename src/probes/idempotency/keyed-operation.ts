@@ -1,8 +1,10 @@
 // One operation that takes keys: plans sends with and without keys, and keeps the history of all of them. Shared by the experiments on it.
+
 import { jsonText } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
-import { KeyedHistory, type KeyHistory, succeeded } from '../../facts/key-history.ts';
+import { succeeded } from '../../facts/answered.ts';
+import { KeyedHistory, type KeyHistory } from '../../facts/key-history.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { markedBody, plainBody } from '../reach/marked-body.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';

@@ -1,8 +1,9 @@
 // IDEM-04: sends without a key, and equal bodies under different keys, have separate effects. No payment is sent twice
 // without a key: each has a body that no other had.
+
 import { judgeRefusedKeyless } from '../../checks/idem/idem-04-separate.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { succeeded } from '../../facts/key-history.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { type Conversation, unlessNotSent } from '../probe.ts';
 import { declared } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';

@@ -1,12 +1,14 @@
 // Performs what experiments on keys ask for: sends, looks at lists, and tells what the laws say of what came. It alone knows what must not be sent,
 // how long the target has to show or to undo an effect, and that a 401 may be for a token that ran out.
+
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeNewest } from '../../checks/idem/law.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { identityOf, idIn, nounsOf } from '../../facts/identity.ts';
-import { type KeyFact, type KeyHistory, succeeded } from '../../facts/key-history.ts';
+import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { outcome } from '../experiment.ts';
 import { readList } from '../life/listing.ts';

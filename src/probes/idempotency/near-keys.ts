@@ -1,10 +1,11 @@
 // IDEM-04: keys that differ in one character, or in the case of one letter, are different keys, whatever they look like.
+
 import * as fc from 'fast-check';
 import { judgeRefusedKey } from '../../checks/idem/idem-04-separate.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
-import { succeeded } from '../../facts/key-history.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { isValid } from '../../generate/bodies.ts';
 import type { Conversation } from '../probe.ts';
 import { declared } from '../world.ts';

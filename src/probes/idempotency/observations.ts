@@ -5,8 +5,9 @@ import { type KeyForm, observeErrorFirst, observeForm, observeReuse } from '../.
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
-import { KeyedHistory, succeeded } from '../../facts/key-history.ts';
+import { KeyedHistory } from '../../facts/key-history.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { spoilersOf } from '../../generate/spoilers.ts';

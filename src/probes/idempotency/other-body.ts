@@ -1,10 +1,11 @@
 // IDEM-08: a key that was answered is sent with another body, what a list then shows of that body, and the body under a key of its own.
+
 import { judgeOtherBody } from '../../checks/idem/idem-08-other-body.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { RefusalTerms } from '../../contract/terms.ts';
 import { jsonText } from '../../exchange/body.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
-import { succeeded } from '../../facts/key-history.ts';
+import { succeeded } from '../../facts/answered.ts';
 import type { Conversation } from '../probe.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
 import { keyHeaderOf } from './keys.ts';

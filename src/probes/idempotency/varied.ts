@@ -1,7 +1,8 @@
 // IDEM-01, -02 and -05 on every valid input that the description spans: a body of another branch, with null, an empty list, letters
 // beyond ASCII or a value at its bound is kept, compared and given back as well as the usual one.
+
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { succeeded } from '../../facts/key-history.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Answered, Conversation } from '../probe.ts';

@@ -4,18 +4,17 @@
 import { settledFrom } from '../../checks/life/law.ts';
 import { filteredBy } from '../../checks/life/life-01-created.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { isGone } from '../../facts/answered.ts';
+import { isGone, succeeded } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { mayBeHidden } from '../../facts/states.ts';
-import type { JsonObject } from '../../openapi/json.ts';
 import { contraryOf, nullsOf, planChangedBy } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { assignedId, assignmentsFor } from './assignments.ts';
-import { clearingBody, extremesFor, membersFor, withMembers } from './changes.ts';
-import { inWords, isServed, type Lab, StepEnded } from './lab.ts';
+import { clearingBody, extremesFor, withMembers } from './changes.ts';
+import { inWords, type Lab, StepEnded, type Writing } from './lab.ts';
 import { type Lifecycle, PROBE } from './lifecycle.ts';
 import { confirmStates, tryFlag, tryState } from './steering.ts';
 import { varyAll, varyOne } from './variety.ts';
@@ -84,7 +83,7 @@ async function refuseOne(lab: Lab, { facts: [made] }: Item): Promise<void> {
 /** LIFE-01 where the list may leave an item out by its state: a second one is made in the state of those that are listed. */
 async function makeAsListed(lab: Lab, item: Item): Promise<void> {
   const look = item.last('unlisted');
-  const shown = item.last('shown')?.shown ?? null;
+  const { shown } = item;
   const filter = look?.listing === undefined || shown === null ? null : filteredBy(shown, look.listing.items);
   if (filter?.listed === undefined) return;
   const plan = lab.maker.planOfCreateWith(filter.name, filter.listed);
@@ -123,16 +122,12 @@ async function changeAll(lab: Lab, item: Item): Promise<void> {
 
 /** Replaces the item, and once more with members that are not the client's; within a budget where no update shows those. */
 async function replace(lab: Lab, item: Item): Promise<void> {
-  const { replacer, reader, amender } = lab.cycle;
-  if (replacer === null || reader === null) return;
-  await lab.write(item, 'replacer', lab.planOfReplacement(item));
-  const { shown } = await lab.read(item);
+  const { replacer, amender } = lab.cycle;
+  const { shown } = await lab.change(item, 'replacer', lab.planOfReplacement(item));
   const again = async (): Promise<void> => {
     const plan = lab.planOfReplacement(item);
     if (plan === null || shown === null) return;
-    const nulled = planChangedBy(nullsOf, replacer, plan);
-    const assigned = assignmentsFor(membersFor(replacer, reader), shown, { withId: false });
-    await sendFirstAccepted(lab, assigned, nulled === null ? [plan] : [nulled, plan]);
+    await assign(lab, item, 'replacer', [planChangedBy(nullsOf, lab.reached('replacer'), plan), plan]);
     await lab.read(item);
   };
   if (amender === null) await lab.attempt(again, { clauses: ['LIFE-07'], on: replacer });
@@ -140,36 +135,23 @@ async function replace(lab: Lab, item: Item): Promise<void> {
 }
 
 async function update(lab: Lab, item: Item): Promise<void> {
-  const { amender } = lab.cycle;
-  if (amender === null) return;
-  const plan = lab.planOfUpdate(item, item.last('shown')?.shown ?? {});
+  const plan = lab.planOfUpdate(item);
   if (plan === null) throw new StepEnded('no member is described that an update may change and a reading shows');
-  await lab.write(item, 'amender', plan);
-  await lab.read(item);
+  await lab.change(item, 'amender', plan);
 }
 
 /** Null for a member that has a value, where null is described. */
 async function clear(lab: Lab, item: Item): Promise<void> {
-  const { amender, reader } = lab.cycle;
-  if (amender === null || reader === null) return;
-  const value = clearingBody(amender, item.last('shown')?.shown ?? {}, membersFor(amender, reader));
-  if (value === null) return;
-  await lab.write(item, 'amender', lab.planAt(item, 'amender', { body: { kind: 'json', value } }));
-  await lab.read(item);
+  const value = clearingBody(lab.reached('amender'), item.shown ?? {}, lab.membersOf('amender'));
+  if (value !== null) await lab.change(item, 'amender', lab.planAt(item, 'amender', { body: { kind: 'json', value } }));
 }
 
 /** A second item with members that are not the client's, and with other values than usual, unless these are refused. */
 async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
-  const { creator, reader } = lab.cycle;
-  const current = item.last('shown')?.shown ?? null;
-  if (lab.spare !== null || current === null || reader === null) return;
-  const assigned = assignmentsFor(membersFor(creator, reader), current, { withId: !lab.maker.isNamed });
-  const plans = [lab.maker.planOfUnusualCreate(), lab.maker.planOfContraryCreate(), lab.maker.planOfCreate()];
-  const write = await sendFirstAccepted(
-    lab,
-    assigned,
-    plans.filter((plan) => plan !== null),
-  );
+  const { maker } = lab;
+  if (lab.spare !== null || item.shown === null) return;
+  const plans = [maker.planOfUnusualCreate(), maker.planOfContraryCreate(), maker.planOfCreate()];
+  const write = await assign(lab, item, 'creator', plans);
   const made = lab.history.all.find(({ facts: [first] }) => first?.exchange === write);
   if (made === undefined) throw new StepEnded('the answer of the create shows no id');
   const { kind } = await lab.read(made);
@@ -181,32 +163,26 @@ async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
 
 /** The item once more, with members that are not the client's, and with its extremes, unless these are refused. */
 async function assignOnUpdate(lab: Lab, item: Item): Promise<void> {
-  const { amender, reader } = lab.cycle;
-  const current = item.last('shown')?.shown ?? null;
-  if (amender === null || reader === null || current === null) return;
-  const members = membersFor(amender, reader);
-  const plan = lab.planOfUpdate(item, current) ?? item.last('amended')?.exchange.plan ?? null;
-  if (plan === null) return;
-  const extremes = extremesFor(amender, current, members);
+  const plan = lab.planOfUpdate(item) ?? item.last('amended')?.exchange.plan ?? null;
+  if (plan === null || item.shown === null) return;
+  const extremes = extremesFor(lab.reached('amender'), item.shown, lab.membersOf('amender'));
   const unusual = Object.keys(extremes).length === 0 ? null : withMembers(plan, extremes);
-  await sendFirstAccepted(
-    lab,
-    assignmentsFor(members, current, { withId: false }),
-    unusual === null ? [plan] : [unusual, plan],
-  );
+  await assign(lab, item, 'amender', [unusual, plan]);
   await lab.read(item);
 }
 
-/** Sends the plans with the members until one is accepted, then the last plan with fewer members; resolves with that write. */
-function sendFirstAccepted(
-  lab: Lab,
-  [all, ...fewer]: readonly JsonObject[],
-  plans: readonly RequestPlan[],
-): Promise<Exchange> {
-  const last = plans.at(-1);
+/**
+ * Sends the plans with members that are not the client's until one is accepted, then the last plan with fewer of these; resolves with that
+ * write. `item`: shows what they are without that.
+ */
+function assign(lab: Lab, item: Item, role: Writing, plans: readonly (RequestPlan | null)[]): Promise<Exchange> {
+  const withId = role === 'creator' && !lab.maker.isNamed;
+  const [all, ...fewer] = assignmentsFor(lab.membersOf(role), item.shown ?? {}, { withId });
+  const usable = plans.filter((plan) => plan !== null);
+  const last = usable.at(-1);
   if (all === undefined || last === undefined)
     throw new StepEnded('nothing is known of members that clients do not own');
-  const offers = plans.map((plan) => withMembers(plan, all));
+  const offers = usable.map((plan) => withMembers(plan, all));
   return lab.firstAccepted([...offers, ...fewer.map((members) => withMembers(last, members))]);
 }
 
@@ -228,7 +204,7 @@ async function end(
     });
   const isUnchanged = item.episodes.length === 1;
   const deletion = await lab.exchange(lab.planAt(item, 'remover'));
-  if (!isServed(deletion)) {
+  if (!succeeded(deletion)) {
     lab.cannotTell(['LIFE-04'], remover, `the delete is ${inWords(deletion)}`);
     if (isUnchanged && isGone(deletion)) await lab.attempt(() => lab.read(item));
     return;
@@ -262,7 +238,7 @@ async function comeTooLate(lab: Lab, item: Item): Promise<void> {
   if (last === null) return;
   const late = await lab.exchange(last.exchange.plan);
   // It may be there again, and nothing else of the run knows of it.
-  if (isServed(late)) await lab.exchange(lab.planAt(item, 'remover'));
+  if (succeeded(late)) await lab.exchange(lab.planAt(item, 'remover'));
 }
 
 /** LIFE-01 and LIFE-03: of three items that are made in a row the one between is changed and deleted, and the others stay as they were. */
@@ -295,7 +271,6 @@ async function makeRow(lab: Lab, writer: Reached | null): Promise<readonly Item[
 }
 
 async function changeBetween(lab: Lab, writer: Reached, item: Item): Promise<void> {
-  if (writer === lab.cycle.amender)
-    await lab.write(item, 'amender', lab.planOfUpdate(item, item.last('shown')?.shown ?? {}));
+  if (writer === lab.cycle.amender) await lab.write(item, 'amender', lab.planOfUpdate(item));
   else await lab.write(item, 'replacer', lab.planOfReplacement(item));
 }

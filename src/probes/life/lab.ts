@@ -13,9 +13,11 @@ import {
 import { REST_MS, SETTLING_MS } from '../../checks/life/life-06-reads-alike.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { isSuccess } from '../../facts/answered.ts';
+import { isSuccess, succeeded } from '../../facts/answered.ts';
 import { type Item, type ItemFact, isWrite, KindHistory } from '../../facts/item-history.ts';
+import type { Role } from '../../facts/kind.ts';
 import type { Listing } from '../../facts/listing.ts';
+import type { DescribedMembers } from '../../facts/members.ts';
 import { isItem } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -39,6 +41,11 @@ export interface Judging {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 4_000;
 const MAX_PAGES = 12;
+
+/** Roles of operations that are sent the members of an item. */
+export type Writing = 'creator' | 'amender' | 'replacer';
+/** Roles of operations that are called on one item. */
+type OnItem = Exclude<Role, 'creator' | 'lister'>;
 
 /** Ends a step: what it is about cannot be sent, or is not answered with success. Caught by the lab. */
 export class StepEnded extends Error {}
@@ -145,32 +152,41 @@ export class Lab {
   ): Promise<Exchange> {
     if (plan === null) throw new StepEnded(`no ${WRITES[role]} could be sent`);
     const exchange = await this.exchange(plan);
-    if (isServed(exchange)) return exchange;
+    if (succeeded(exchange)) return exchange;
     throw new StepEnded(`the ${WRITES[role]} is ${inWords(exchange)}`);
   }
 
-  planAt(
-    item: Item,
-    role: 'reader' | 'amender' | 'replacer' | 'remover',
-    change: Partial<RequestPlan> = {},
-  ): RequestPlan {
+  /** Sends a write on the item, and reads what it shows then. */
+  async change(item: Item, role: 'amender' | 'replacer', plan: RequestPlan | null): Promise<ItemFact> {
+    await this.write(item, role, plan);
+    return this.read(item);
+  }
+
+  planAt(item: Item, role: OnItem, change: Partial<RequestPlan> = {}): RequestPlan {
+    return planAt(this.world, this.reached(role), item, change);
+  }
+
+  /** The operation of the role; where none is described the step ends. */
+  reached(role: Role): Reached {
     const { [role]: reached } = this.cycle;
     if (reached === null) throw new StepEnded('no such operation is described');
-    return planAt(this.world, reached, item, change);
+    return reached;
+  }
+
+  /** Description of the members that the operation takes and a reading shows; where one of the two is not described the step ends. */
+  membersOf(role: Writing): DescribedMembers {
+    return membersFor(this.reached(role), this.reached('reader'));
   }
 
   /** Changes one member of what the item shows; null where nothing can be changed so. */
-  planOfUpdate(item: Item, shown: JsonObject): RequestPlan | null {
-    const { amender, reader } = this.cycle;
-    const value =
-      amender === null || reader === null ? null : updateBody(this.world, amender, shown, membersFor(amender, reader));
+  planOfUpdate(item: Item): RequestPlan | null {
+    const value = updateBody(this.world, this.reached('amender'), item.shown ?? {}, this.membersOf('amender'));
     return value === null ? null : this.planAt(item, 'amender', { body: { kind: 'json', value } });
   }
 
   /** Replaces the item with every member described; null where no such body can be made. */
   planOfReplacement(item: Item): RequestPlan | null {
-    const { replacer } = this.cycle;
-    const value = replacer === null ? null : replacementBody(this.world, replacer, item);
+    const value = replacementBody(this.world, this.reached('replacer'), item);
     return value === null ? null : this.planAt(item, 'replacer', { body: { kind: 'json', value }, makes: 'nothing' });
   }
 
@@ -205,7 +221,7 @@ export class Lab {
       const answered = plan === null ? null : await this.attempt(() => this.#answered(plan));
       if (answered === null) continue;
       last = answered.last;
-      if (isServed(last)) return last;
+      if (succeeded(last)) return last;
     }
     if (last !== null) this.#tellOfRequest(last);
     throw new StepEnded('no request with such members could be sent');
@@ -334,11 +350,9 @@ export class Lab {
   /** Has a state that was just set read until it is there, and another member updated. */
   async keepState(item: Item, name: string, value: unknown): Promise<true> {
     const shows = (shown: JsonObject): boolean => sameness(value, shown[name]) === 'same';
-    await this.#readShowing(item, shows, 'the state is not set');
-    const { shown } = await this.read(item);
-    if (shown === null || !shows(shown)) throw new StepEnded('the state is not set');
-    await this.write(item, 'amender', this.planOfUpdate(item, shown));
-    await this.read(item);
+    // Twice: nothing else has changed it then.
+    for (let look = 0; look < 2; look += 1) await this.#readShowing(item, shows, 'the state is not set');
+    await this.change(item, 'amender', this.planOfUpdate(item));
     return true;
   }
 
@@ -352,7 +366,7 @@ export class Lab {
   /** The write again; resolves with what it made, or the item. */
   async #again(item: Item, plan: RequestPlan | null): Promise<Item> {
     const exchange = await this.exchange(plan);
-    if (!isServed(exchange)) throw new StepEnded(`it is ${inWords(exchange)}`);
+    if (!succeeded(exchange)) throw new StepEnded(`it is ${inWords(exchange)}`);
     return exchange.plan.method === 'POST' ? this.#itemOf(exchange) : item;
   }
 
@@ -379,10 +393,6 @@ export class Lab {
 }
 
 const WRITES = { amender: 'update', replacer: 'replacement', remover: 'delete' } as const;
-
-export function isServed({ response }: Exchange): boolean {
-  return response !== null && isSuccess(response.status);
-}
 
 export function inWords({ response }: Exchange): string {
   return response === null ? 'not answered' : `answered ${response.status}`;

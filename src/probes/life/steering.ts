@@ -8,7 +8,7 @@ import { jsonBodyType } from '../../generate/bodies.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import type { Reached } from '../world.ts';
-import { changeOf, membersFor, withMembers } from './changes.ts';
+import { changeOf, withMembers } from './changes.ts';
 import { type Lab, StepEnded } from './lab.ts';
 
 const MOST_CONFIRMED = 3;
@@ -55,10 +55,9 @@ function settingOf({ write, name, sent }: Steered, value: unknown = sent): Setti
  * not set another one is tried, by an update and by a create. Where a budget bounds the run no other write sends one.
  */
 export async function tryState(lab: Lab, item: Item | null): Promise<void> {
-  const { amender, reader, creator } = lab.cycle;
-  const [state] = amender === null || reader === null ? [] : statesOf(amender, membersFor(amender, reader));
-  const shown = item?.last('shown')?.shown ?? null;
-  if (item === null || reader === null || state === undefined || shown === null) return;
+  const [state] = statesOf(lab.reached('amender'), lab.membersOf('amender'));
+  const shown = item?.shown ?? null;
+  if (item === null || state === undefined || shown === null) return;
   const { name, values } = state;
   const others = values.filter((value) => sameness(value, shown[name]) === 'other').slice(0, MOST_VALUES);
   // An operation that sets a state back sets it to one of the first, so the last value is tried.
@@ -68,7 +67,7 @@ export async function tryState(lab: Lab, item: Item | null): Promise<void> {
   // From the last one no way may lead back.
   if (isKept !== null || sameness(last, shown[name]) !== 'other') return;
   for (const value of others) await set(lab, item, { ...by, value });
-  if (others.length > 0 && isSteerable(membersFor(creator, reader), name))
+  if (others.length > 0 && isSteerable(lab.membersOf('creator'), name))
     await set(lab, null, { ...by, role: null, value: others[0] });
 }
 
@@ -82,10 +81,9 @@ async function setAndUpdate(lab: Lab, item: Item, setting: Setting): Promise<tru
  * other update sends one.
  */
 export async function tryFlag(lab: Lab, item: Item | null): Promise<void> {
-  const { amender, reader } = lab.cycle;
-  const shown = item?.last('shown')?.shown ?? null;
-  if (item === null || amender === null || reader === null || shown === null) return;
-  const members = membersFor(amender, reader);
+  const members = lab.membersOf('amender');
+  const shown = item?.shown ?? null;
+  if (item === null || shown === null) return;
   const name = Object.keys(shown).find(
     (one) => typeof shown[one] === 'boolean' && isStateOfItem(one) && isSteerable(members, one),
   );

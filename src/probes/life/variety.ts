@@ -1,14 +1,16 @@
 // Sends all that a description lets a client send: what makes an item, replaces or changes it sends each bound, listed value, branch, null and
 // absence once, and each time the item is read. What a target loses of one value alone, or under one state, shows only so; and a list that
 // leaves out some of what was made.
+
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { succeeded } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { LETTERS } from '../reach/contrary.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached } from '../world.ts';
 import { changeOf } from './changes.ts';
-import { isServed, type Lab } from './lab.ts';
+import type { Lab } from './lab.ts';
 import { PROBE } from './lifecycle.ts';
 
 /** Items that are there together as their list is looked at: no more, for a run makes but few of a kind. */
@@ -86,7 +88,7 @@ async function varyInputs(
   const rounds = inputRounds(lab.world, writer, variedInput(lab.world, writer), labels);
   for (let step = rounds.next(); step.done !== true; ) {
     const answered = await lab.answer(on(step.value));
-    if (isServed(answered.last) && Object.keys(sentMembers(answered.last)).length > 0) await look();
+    if (succeeded(answered.last) && Object.keys(sentMembers(answered.last)).length > 0) await look();
     step = rounds.next(answered);
   }
 }

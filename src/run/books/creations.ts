@@ -3,12 +3,11 @@
 
 import type { CreatedByOperation } from '../../contract/report.ts';
 import { jsonText } from '../../exchange/body.ts';
-import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { createdId, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
-import { parameterNames, trimmed } from '../../facts/paths.ts';
+import { parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
@@ -133,7 +132,7 @@ export class Creations {
     // Whoever undoes looks whether it is true.
     const isDeletion = plan.method === 'DELETE' && plan.undoes === undefined;
     if (isDeletion && response !== null && response.status < 300 && response.status !== 202)
-      this.#markUnseen(plan.path.replace(/\/$/, ''));
+      this.#markUnseen(trimmed(plan.path));
   }
 
   /** Takes in the object that the answer shows as made; null for none. */
@@ -457,12 +456,6 @@ function isBy(entry: Spot, by: Spot): boolean {
 function holderOf({ needed, experiment }: RequestPlan): unknown {
   if (needed === undefined) return null;
   return needed === 'run' || experiment === undefined ? RUN : experiment;
-}
-
-/** Collection and id of an object's concrete path. */
-export function partedPath(path: string): [collection: string, id: string] {
-  const cut = path.lastIndexOf('/');
-  return [path.slice(0, cut), uriDecoded(path.slice(cut + 1))];
 }
 
 /** The id by which it is deleted. */

@@ -2,11 +2,12 @@
 import type { Config } from '../../config/config.ts';
 import { exactBody, jsonBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
+import { partedPath } from '../../facts/paths.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { unlessNotSent } from '../../probes/probe.ts';
 import { deleterAt, readerAt } from '../../probes/reach/undoing.ts';
-import { type Made, partedPath } from '../books/creations.ts';
+import type { Made } from '../books/creations.ts';
 import type { Announced, JournalledObject } from '../books/journal.ts';
 import { planAt } from './clean-up.ts';
 import type { StageState } from './state.ts';
