@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
 import { addressing, createdObject, idOf } from './items.ts';
 import { lastNoun } from './nouns.ts';
+import { trimmed } from './paths.ts';
 import { sentMembers } from './sent-members.ts';
 
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
@@ -27,9 +28,9 @@ export function locatedId({ response }: Exchange, path: string): string | null {
   const location = header(response?.headers ?? [], 'location');
   if (location === null) return null;
   const [located = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
-  const segments = located.replace(/\/$/, '').split('/');
+  const segments = trimmed(located).split('/');
   const last = segments.pop() ?? '';
-  const parent = path.replace(/\/$/, '');
+  const parent = trimmed(path);
   return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
     ? uriDecoded(last)
     : null;

@@ -1,7 +1,9 @@
 // Brings the nouns of paths, parameters and schemas to one form, so that names of things can be compared.
+
 import { uriDecoded } from '../exchange/decoded.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
+import { trimmed } from './paths.ts';
 
 const VERSION = /^(v\d+(\.\d+)?|api|rest)$/i;
 /** Parts of a schema's name beside the noun. */
@@ -36,8 +38,8 @@ export function nounAt(path: string): string {
 
 /** The last segment of a path, a trailing slash aside. */
 export function lastNoun(path: string): string {
-  const trimmed = path.replace(/\/$/, '');
-  return normal(trimmed.slice(trimmed.lastIndexOf('/') + 1));
+  const at = trimmed(path);
+  return normal(at.slice(at.lastIndexOf('/') + 1));
 }
 
 /** The member that a parameter asks for beside the noun: "name" for flow_name; empty where it says none, or takes the id as well (id_or_name). */

@@ -1,8 +1,10 @@
 // Ids and objects that the target itself has shown in this run: what path parameters and references are filled with.
+
 import { hash } from 'node:crypto';
 import { jsonText } from '../../exchange/body.ts';
 import { type Address, addressesOf, addressing, createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
 import { lastNoun, normal, nounOf, singular } from '../../facts/nouns.ts';
+import { trimmed } from '../../facts/paths.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
 import { isObject } from '../../generate/schema-shape.ts';
 import { membersOf } from '../../openapi/json.ts';
@@ -133,7 +135,7 @@ export class Knowledge {
   }
 
   #refusedAt(path: string): Set<string> {
-    const key = path.replace(/\/$/, '');
+    const key = trimmed(path);
     const known = this.#refused.get(key) ?? new Set<string>();
     this.#refused.set(key, known);
     return known;
@@ -334,9 +336,9 @@ export class Knowledge {
 
 /** Members are written line_items or lineItems where paths have line-items. */
 function poolKey(path: string): string {
-  const trimmed = path.replace(/\/$/, '');
-  const cut = trimmed.lastIndexOf('/') + 1;
-  return `${trimmed.slice(0, cut)}${normal(trimmed.slice(cut))}`;
+  const at = trimmed(path);
+  const cut = at.lastIndexOf('/') + 1;
+  return `${at.slice(0, cut)}${normal(at.slice(cut))}`;
 }
 
 /** An order of collections that does not tell which was read first. */

@@ -2,7 +2,7 @@
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
 
 import { nounsBefore } from '../../facts/nouns.ts';
-import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
+import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { admits, listedValues } from '../../generate/identifiers.ts';
 import { parameterValue, segmentText } from '../../generate/parameters.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
@@ -148,12 +148,12 @@ export function nestedMaker(description: Description, operation: Operation): Ope
 
 function findNestedMaker(description: Description, { path }: Operation): Operation | null {
   const [name = '', ...others] = parameterNames(path);
-  if (others.length > 0 || !path.replace(/\/$/, '').endsWith(`{${name}}`)) return null;
+  if (others.length > 0 || !trimmed(path).endsWith(`{${name}}`)) return null;
   const collection = collectionTemplate(path, name);
   const cut = collection.lastIndexOf('/');
   const [start, end] = [collection.slice(0, cut + 1), `}${collection.slice(cut)}`];
   const nested = description.operations.filter((other) => {
-    const place = other.path.replace(/\/$/, '');
+    const place = trimmed(other.path);
     return other.method === 'POST' && place !== collection && place.startsWith(start) && place.endsWith(end);
   });
   if (nested.length === 0) return null;
@@ -202,7 +202,7 @@ function mustBeOwn(world: World, description: Description, operation: Operation,
 function isActedOn({ operations }: Description, operation: Operation, name: string): boolean {
   if (!mutates(operation) || parameterNames(operation.path).at(-1) !== name) return false;
   if (operation.method !== 'POST' || isTarget(operation, name)) return true;
-  const path = operation.path.replace(/\/$/, '');
+  const path = trimmed(operation.path);
   return !operations.some(
     (other) => (other.method === 'GET' && other.path === operation.path) || other.path.startsWith(`${path}/{`),
   );
@@ -217,7 +217,7 @@ function isRight({ path }: Operation, name: string): boolean {
 
 /** Tells whether the operation changes or deletes what this parameter names. */
 function isTarget(operation: Operation, name: string): boolean {
-  return mutates(operation) && operation.path.replace(/\/$/, '').endsWith(`{${name}}`);
+  return mutates(operation) && trimmed(operation.path).endsWith(`{${name}}`);
 }
 
 /** The values that the description itself offers: examples, those that it lists, or a day; free ids are not invented. */

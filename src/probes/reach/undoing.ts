@@ -1,7 +1,7 @@
 // Which DELETE of the descriptions takes away what an operation made, and where it has to be sent.
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { encodeSegment, fillPath, parameterNames, valuesOf } from '../../facts/paths.ts';
+import { encodeSegment, fillPath, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { creatorFor, isItemOf, makesByName } from './chains.ts';
@@ -15,7 +15,7 @@ export interface Undoing {
 
 /** The concrete path of an object of a collection. */
 export function pathIn(collection: string, id: string): string {
-  return `${collection.replace(/\/$/, '')}/${encodeSegment(id)}`;
+  return `${trimmed(collection)}/${encodeSegment(id)}`;
 }
 
 /** The operation that deletes the object at a concrete path; null where none does. */
@@ -120,5 +120,5 @@ function isWithin(path: string, other: string): boolean {
 function locationOf(location: string | null, requested: string): string | null {
   if (location === null || !/^\/|^https?:/i.test(location) || !URL.canParse(location, requested)) return null;
   const { host, pathname } = new URL(location, requested);
-  return host === new URL(requested).host ? pathname.replace(/\/$/, '') : null;
+  return host === new URL(requested).host ? trimmed(pathname) : null;
 }

@@ -1,7 +1,9 @@
 // Follows the items that calls of anybody make, read, change, list and delete.
+
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Item, KindHistory } from '../../facts/item-history.ts';
 import { PagesRead } from '../../facts/listing.ts';
+import { trimmed } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { kindOf, lifecyclesAmong } from '../../probes/life/lifecycle.ts';
 
@@ -38,7 +40,7 @@ export class ItemLives {
     if (read.add(exchange) === null) return [];
     const isFiltered = [...new URLSearchParams(query).keys()].some((name) => !PAGING.test(name));
     const { isWhole, ...listing } = read.endHere();
-    history.noteList({ ...listing, isWhole: isWhole && !isFiltered && isFirst(query) }, path.replace(/\/$/, ''));
+    history.noteList({ ...listing, isWhole: isWhole && !isFiltered && isFirst(query) }, trimmed(path));
     return history.all.filter(({ newest }) => newest?.exchange === exchange);
   }
 }

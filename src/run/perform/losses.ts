@@ -1,7 +1,9 @@
 // Things that were read with success and could not be found later, though this run deleted none of them.
+
 import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
+import { trimmed } from '../../facts/paths.ts';
 
 /** Maximum number of things that are remembered: a loss among them shows on the first. */
 const MAX_THINGS = 2000;
@@ -16,7 +18,7 @@ export class Losses {
   readonly #deleted = new Set<string>();
 
   observe({ plan, response }: Exchange): void {
-    const path = plan.path.replace(/\/$/, '');
+    const path = trimmed(plan.path);
     const status = response?.status ?? 0;
     if (!isSafe(plan.method)) {
       if (status < 400 || status >= 500) this.#changed(plan.method, path);

@@ -6,6 +6,7 @@ import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.
 import { isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
 import { normal } from '../../facts/nouns.ts';
+import { trimmed } from '../../facts/paths.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
@@ -159,8 +160,4 @@ function withQuery(query: string, name: string, drawn: unknown, value: string | 
 /** Tells whether one of the paths lies at or below the other. */
 function isNear(one: string, other: string): boolean {
   return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
-}
-
-function trimmed(path: string): string {
-  return path.replace(/\/$/, '');
 }

@@ -4,6 +4,7 @@ import { EXCHANGE_CHECKS } from '../../checks/exchange-checks.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Pieces } from '../../clock/pieces.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { trimmed } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -128,7 +129,7 @@ export function besides(all: readonly Reached[], stays: (creator: Reached) => bo
 
 /** The operation that reads the thing to which an action is done; null for one that adds to a collection. */
 function thingOf({ operation }: Reached, all: readonly Reached[]): Reached | null {
-  const path = operation.path.replace(/\/$/, '');
+  const path = trimmed(operation.path);
   const item = path.slice(0, path.lastIndexOf('/'));
   const isCollection = all.some(
     ({ operation: other }) =>

@@ -3,7 +3,7 @@
 // each exchange of the whole run is judged by one shard.
 import { hash } from 'node:crypto';
 import type { Shard } from '../../config/config.ts';
-import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
+import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Scope } from '../books/ledger.ts';
@@ -56,7 +56,7 @@ export function shareOf(selected: readonly Described[], shard: Shard | null): Sh
 }
 
 function placeOf({ service }: Operation, path: string): string {
-  return `${service} ${path.replace(/\/$/, '')}`;
+  return `${service} ${trimmed(path)}`;
 }
 
 /** The collection of which the operation's path names one item; empty where it names none. */

@@ -5,7 +5,7 @@ import type { Companions } from '../../contract/report.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { wordAtEnd } from '../../facts/path-words.ts';
-import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
+import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
@@ -105,13 +105,13 @@ function sharedSegments(paths: readonly (readonly string[])[]): number {
 
 /** Why it is not called at all: with success it would end the target; null for all others. */
 export function endsTarget({ operation: { method, path } }: Described): string | null {
-  const concerned = !isSafe(method) && parameterNames(path).length === 0 && ENDS_TARGET.test(trimmed(path));
+  const concerned = !isSafe(method) && parameterNames(path).length === 0 && ENDS_TARGET.test(withoutSigns(path));
   return concerned ? 'its name says that it ends the target, so it is never called' : null;
 }
 
 /** The path without a slash at its end, and its words without the signs around them: `/__flush__` is a flush. */
-function trimmed(path: string): string {
-  return path.replace(/\/$/, '').replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
+function withoutSigns(path: string): string {
+  return trimmed(path).replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
 }
 
 /** Tells whether a parameter that must be there says what is done, and lists what takes things away. */
@@ -132,7 +132,7 @@ function wipes(described: Described): boolean {
   // All of something may be gone, even below one object: called last, like deletes of whole collections.
   if (wordAtEnd(path)?.deed === 'empties' || takesAway(described) || mayRemove(described)) return true;
   if (parameterNames(path).length > 0) return false;
-  return [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(trimmed(path)));
+  return [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(withoutSigns(path)));
 }
 
 /** Tells whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
@@ -157,7 +157,7 @@ export function comesLast(described: Described, contract: ContractName): boolean
 
 /** Those that come last, in groups: each may take away from the later ones what they need, at the end the key itself. */
 export function inEndingOrder(ending: readonly Described[]): readonly (readonly Described[])[] {
-  const isNamed = ({ operation }: Described, names: RegExp): boolean => names.test(trimmed(operation.path));
+  const isNamed = ({ operation }: Described, names: RegExp): boolean => names.test(withoutSigns(operation.path));
   const rank = (described: Described): number =>
     endsSession(described) ? 3 : isNamed(described, RENEWS) ? 2 : isNamed(described, SIGN_IN_SETTINGS) ? 1 : 0;
   return [0, 1, 2, 3].map((wanted) => ending.filter((described) => rank(described) === wanted));
@@ -165,7 +165,7 @@ export function inEndingOrder(ending: readonly Described[]): readonly (readonly 
 
 /** Tells whether calling it with success may end the session of the key. */
 export function endsSession({ operation }: Described): boolean {
-  if (operation.method === 'DELETE' && OWN.test(trimmed(operation.path))) return true;
+  if (operation.method === 'DELETE' && OWN.test(withoutSigns(operation.path))) return true;
   return ENDS_SESSION.test(operation.path) || ENDS_SESSION.test(operation.operationId ?? '');
 }
 

@@ -1,6 +1,8 @@
 // Plants of LIFE: what was made cannot be read, what was sent is not kept, what was deleted is still there.
+
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
+import { trimmed } from '../../facts/paths.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { type ExperimentPlant, type Occasion, withBody } from '../plant.ts';
@@ -29,7 +31,7 @@ export function makesItems(
   { operations }: Description,
   methods: readonly string[],
 ): boolean {
-  const base = path.replace(/\/$/, '');
+  const base = trimmed(path);
   const isItem = (other: string): boolean => other.startsWith(`${base}/{`) && other.indexOf('/', base.length + 1) < 0;
   return (
     method === 'POST' && methods.every((one) => operations.some((other) => other.method === one && isItem(other.path)))
@@ -49,7 +51,7 @@ function objectOf(exchange: Exchange): JsonObject | null {
 /** The create that made what the path names; null where none did. */
 function creationOf({ plan, earlier }: Occasion): Exchange | null {
   const parent = plan.path.slice(0, plan.path.lastIndexOf('/'));
-  const creates = earlier.filter((one) => one.plan.method === 'POST' && one.plan.path.replace(/\/$/, '') === parent);
+  const creates = earlier.filter((one) => one.plan.method === 'POST' && trimmed(one.plan.path) === parent);
   return creates.findLast(isSuccess) ?? null;
 }
 
@@ -114,10 +116,10 @@ export const lifePlants: readonly ExperimentPlant[] = [
     ...{ methods: ['GET'], lacks: 'no list was read after a create was refused' },
     change({ exchange, plan, beside }) {
       const page = pageOf(exchange);
-      const path = plan.path.replace(/\/$/, '');
+      const path = trimmed(plan.path);
       const refused = beside.filter((one) => {
         const status = one.response?.status ?? 0;
-        return one.plan.method === 'POST' && one.plan.path.replace(/\/$/, '') === path && status >= 400 && status < 429;
+        return one.plan.method === 'POST' && trimmed(one.plan.path) === path && status >= 400 && status < 429;
       });
       const left = refused.map(sentBy).filter((members) => Object.keys(members).length > 0);
       return page === null || left.length === 0 ? null : page.with([...page.items, ...left]);

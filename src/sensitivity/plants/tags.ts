@@ -1,6 +1,8 @@
 // Plants of COND: conditions that are ignored, and tags that do not tell states apart.
+
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
+import { trimmed } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { type ExperimentPlant, type Occasion, withHeader } from '../plant.ts';
 import { makesItems } from './lives.ts';
@@ -8,7 +10,7 @@ import { makesItems } from './lives.ts';
 /** Tells whether experiments on tags stand at the operation: at what makes the items, else at the reading itself. */
 function isLookedAt(operation: Operation, description: Description): boolean {
   const { operations } = description;
-  const below = `${operation.path.replace(/\/$/, '')}/{`;
+  const below = `${trimmed(operation.path)}/{`;
   if (makesItems(operation, description, ['GET']))
     return operations.some((one) => one.method === 'GET' && one.conditional === true && one.path.startsWith(below));
   return operation.method === 'GET' && operation.conditional === true && !isChanged(operation, description);
@@ -20,13 +22,13 @@ function isChanged({ path }: Operation, description: Description): boolean {
   return description.operations.some(
     (one) =>
       (one.path === path && /^(PUT|PATCH)$/.test(one.method)) ||
-      (one.path.replace(/\/$/, '') === collection && makesItems(one, description, ['GET'])),
+      (trimmed(one.path) === collection && makesItems(one, description, ['GET'])),
   );
 }
 
 /** Tells whether the items that the operation makes are changed by writes that take conditions. */
 function isWrittenBy({ path, method }: Operation, { operations }: Description): boolean {
-  const below = `${path.replace(/\/$/, '')}/{`;
+  const below = `${trimmed(path)}/{`;
   return (
     method === 'POST' &&
     operations.some((one) => one.conditional === true && /^(PUT|PATCH)$/.test(one.method) && one.path.startsWith(below))
