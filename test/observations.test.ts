@@ -4,6 +4,7 @@ import type { Observation, Report } from '../src/contract/report.ts';
 import { reportProblems } from '../src/reporters/formats/json.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
+import { isNightly } from './programme.ts';
 import { reducedDocuments } from './reduced-documents.ts';
 
 const CLAUSES = ['PAG-13', 'IDEM-07', 'RATE-11', 'RATE-04', 'AUTH-07', 'AUTH-08', 'VER-03', 'SPEC-09', 'ERR-11'];
@@ -11,7 +12,9 @@ const CLAUSES = ['PAG-13', 'IDEM-07', 'RATE-11', 'RATE-04', 'AUTH-07', 'AUTH-08'
 const LIMITS = { standard: { calls: 80, seconds: 4 }, growth: { calls: 5000, seconds: 4 } };
 
 test('the table tells page sizes, keys, limits and costs as they are, and links to findings and exchanges', async () => {
-  const documents = await reducedDocuments();
+  const all = await reducedDocuments();
+  // One service has a subject of each row; each night all three are looked at.
+  const documents = isNightly ? all : all.filter(({ service }) => service === 'admin');
   const at = { world: WORLDS.calm, seed: 1, deviations: [] };
   const report = await simulate({ documents, limits: LIMITS, ...at, options: { clauses: CLAUSES } });
   const rows = report.observations ?? [];
