@@ -197,10 +197,13 @@ function modelOf(paths: Paths): Promise<readonly ServedDocument[]> {
   return known;
 }
 
+/** Read once a process, which takes as long as ten cases. */
+let whole: Promise<readonly ServedDocument[]> | undefined;
+
 /** The documents, in the platform's order; a service without a path is left out. */
 async function reducedTo(paths: Paths): Promise<readonly ServedDocument[]> {
-  const documents = await readModel({});
-  return documents.flatMap(({ service, root }) => {
+  whole ??= readModel({});
+  return (await whole).flatMap(({ service, root }) => {
     const all = new Map<string, unknown>(Object.entries(Object(root.paths)));
     const kept = (paths[service] ?? []).map((path) => [path, all.get(path)] as const);
     if (kept.length === 0) return [];
