@@ -34,9 +34,6 @@ const MIN_BREACHED = 2;
 const MIN_BREACHED_OF_OPERATION = 3;
 const MIN_BREACHED_PAST_RESETS = 8;
 
-/** A window that slides may give nothing back at its reset, once. */
-const MIN_IN_VAIN = 2;
-
 interface Step {
   readonly from: RateReading;
   readonly to: RateReading;
@@ -55,9 +52,7 @@ export function judgeQuietRuns(runs: readonly QuietRun[], clock: TargetClock): J
   const usual = breached.some(isOfSeveral) ? MIN_BREACHED_OF_OPERATION : MIN_BREACHED;
   if (breached.length >= (isPastReset ? MIN_BREACHED_PAST_RESETS : usual)) return last;
   if (runs.length < MAX_LOOKS * (1 + breached.length)) return null;
-  return (
-    judgeResetsInVain(runs, clock) ?? cannotTell('precondition', 'what single calls cost was hidden by what came back')
-  );
+  return cannotTell('precondition', 'what single calls cost was hidden by what came back');
 }
 
 /** Breached where calls did not lower Remaining, though the pause refilled nothing. */
@@ -103,21 +98,6 @@ export function showsOthersIn(run: QuietRun, clock: TargetClock): boolean {
   const falls = stepsIn(run, clock).map(({ fall }) => fall);
   const pause = pauseIn(run, clock);
   return pause !== undefined && falls.length > 0 && pause.fall > Math.max(...falls);
-}
-
-/** Breached where in every one of two runs and more the stated reset passed in the pause, and just the next call was counted. Null otherwise. */
-function judgeResetsInVain(runs: readonly QuietRun[], clock: TargetClock): Judgement | null {
-  const pauses = runs.flatMap((run) => {
-    const pause = pauseIn(run, clock);
-    return pause !== undefined && pause.fall === 1 && isPastIn(pause, clock) ? [pause] : [];
-  });
-  const [first] = pauses;
-  if (first === undefined || pauses.length < Math.max(MIN_IN_VAIN, runs.length)) return null;
-  const { from, to } = first;
-  const expected = 'Remaining comes back once Reset has passed';
-  const actual = `${from.remaining} with the reset ${from.reset?.ms} (${from.reset?.form}), then ${to.remaining} after it`;
-  const told = `Remaining of key ${to.key} is ${actual}, in each of ${pauses.length} pauses`;
-  return breached([rate('rate-03.no-return', { told, actual, expected })]);
 }
 
 /** Tells whether the reset that was stated surely passed in the pause. Past already when it was stated: the limiter goes by another clock than Date does. */

@@ -75,13 +75,13 @@ export class StatedResets {
   }
 
   #begin(reading: RateReading, reset: Moment): void {
-    this.#stated = reset.earliest > reading.answeredAt ? { last: reading, since: [] } : null;
+    this.#stated = reset.latest > reading.answeredAt ? { last: reading, since: [] } : null;
   }
 
   #compare(stated: Stated, reading: RateReading, reset: Moment, known: Moment): void {
     const isSame = Math.abs(reset.earliest - known.earliest) <= SAME_RESET_MS;
     const isBefore = reading.answeredAt < known.earliest;
-    if (isSame && isBefore && precedes(stated.last, reading)) {
+    if (isSame && reading.answeredAt < known.latest) {
       this.#stated = { last: reading, since: [] };
       return;
     }
@@ -105,9 +105,7 @@ export class StatedResets {
       this.#kept += 1;
       return true;
     }
-    // Calls under way together overtake each other.
-    const isInOrder = calls.every((one, index) => precedes(calls[index - 1] ?? last, one));
-    if (!isInOrder || !calls.every(isSuccessful) || fall !== calls.length) return true;
+    if (!precedes(last, reading) || !calls.every(isSuccessful) || fall !== calls.length) return true;
     const spent = spentOf(last);
     if (spent < MIN_TELLING_SPENT || (spent * overdueMs) / this.#clock.longest.mostMs < MIN_UNITS_BACK) return false;
     this.#found.push({ kind: 'late', before: last, after: reading });

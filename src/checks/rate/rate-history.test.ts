@@ -329,12 +329,15 @@ describe('a defect of the series', () => {
           'x-ratelimit-reset',
           String(Number(headers.find(([name]) => name === 'x-ratelimit-reset')?.[1]) + seconds),
         );
-    const calls = steady(1200, 30, ['GET /a']);
-    const told = (seconds: number) =>
-      breachesOf(concluded(fixedWindow(600, 10_000), calls, { change: moved(seconds) }));
+    const told = (seconds: number, gapMs = 30) => {
+      const calls = steady(36_000 / gapMs, gapMs, ['GET /a']);
+      return breachesOf(concluded(fixedWindow(18_000 / gapMs, 10_000), calls, { change: moved(seconds) }));
+    };
     expect(told(0)).toEqual([]);
     expect(told(1)).toEqual([]);
     expect(told(-6)).toEqual(['RATE-03 -: nothing comes back at the stated Reset']);
+    // Each sent as the one before is answered.
+    expect(told(-6, 3)).toEqual(['RATE-03 -: nothing comes back at the stated Reset']);
     expect(told(6)).toContain('RATE-03 -: all comes back long before the stated Reset');
   });
 

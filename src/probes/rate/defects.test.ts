@@ -78,7 +78,7 @@ describe('a defect', () => {
       return (nowMs, cost) => ({ ...inner(nowMs, cost), resetMs: (Math.floor(nowMs / 1000) + 1) * 1000 });
     };
     const told = await found({ limiterOf, style: { ...PLAIN_STYLE, reset } }, ['rate/row']);
-    expect(told).toEqual(['RATE-03: Remaining does not come back after Reset']);
+    expect(told).toEqual(['RATE-03: nothing comes back at the stated Reset']);
   });
 
   /** A limiter under which this share of the drained key's calls charges the main key, too. */
