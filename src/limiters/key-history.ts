@@ -20,7 +20,7 @@ export class KeyHistory {
   readonly #windows = new Windows(this.clock);
   /** The last answers that stated a limit, before the one that was added last; refusals are among them. */
   readonly recent: RateReading[] = [];
-  /** The last answer that stated a limit, and the one before it. */
+  /** The last accepted answer that stated a limit, and the answer just before it; null where that stated none. */
   latest: RateReading | null = null;
   #beforeLatest: RateReading | null = null;
   /** The most that was ever left. */
@@ -99,12 +99,13 @@ export class KeyHistory {
     this.#windows.add(reading);
     if (this.#last !== null) this.recent.push(this.#last);
     if (this.recent.length > MAX_READINGS_KEPT) this.recent.shift();
+    const before = this.#last;
     this.#last = reading.limit === null ? null : reading;
     this.balance.add(reading, ...this.#follow(reading));
     if (reading.isRefused && reading.retryAfterMs !== null && (reading.remaining ?? 0) < 1)
       this.longestWaitMs = Math.max(this.longestWaitMs ?? 0, reading.retryAfterMs);
     if (reading.limit === null || reading.isRefused) return;
-    this.#beforeLatest = this.latest;
+    this.#beforeLatest = before;
     this.latest = reading;
   }
 

@@ -39,6 +39,18 @@ describe('what a call costs, by its headers', () => {
     },
   );
 
+  it('is not told by a call after one whose answer states no limit', () => {
+    const history = new KeyHistory();
+    const fallsBy = [99, 97, 96].map((remaining, index) => {
+      const told = readingWith({ limit: 100, remaining, reset: '60' });
+      const reading = { ...told, exchange: { ...told.exchange, id: `ex-${index}` } };
+      if (remaining === 97) history.add({ ...reading, limit: null, remaining: null });
+      history.add(reading);
+      return history.fallBy(reading);
+    });
+    expect(fallsBy).toEqual([null, null, 1]);
+  });
+
   it('is what two calls agree on where nothing shows who else used the key', async () => {
     expect(await toldWith([5], false)).toEqual(one);
   });
