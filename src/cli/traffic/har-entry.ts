@@ -114,7 +114,10 @@ function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswe
   const { content, status, _error: error } = response;
   const { text = null, size = null } = content ?? {};
   const recorded = recordedText(content ?? {}, headers);
-  if (recorded !== undefined) return { content: recorded ?? '', isWhole: !isCut(recorded, size) && !isSet(error) };
+  if (recorded !== undefined) {
+    const sent = Math.max(size ?? 0, announcedBytes(headers));
+    return { content: recorded ?? '', isWhole: !isCut(recorded, sent) && !isSet(error) };
+  }
   const isBodiless = request.method.toUpperCase() === 'HEAD' || status === 204 || status === 205;
   const isEmpty = !((size ?? 0) > 0) && (text === '' || statesNoLength(headers));
   return { content: '', isWhole: (isBodiless || isEmpty) && !isSet(error) };
@@ -126,14 +129,14 @@ type Content = NonNullable<HarEntry['response']['content']>;
 function recordedText({ text, encoding, size }: Content, headers: HeaderList): string | null | undefined {
   if (text == null || text === '') return;
   const isUntold = encoding == null || encoding === '';
-  if (!isUntold && encoding !== 'base64') return;
+  if (!isUntold && !/^base64$/i.test(encoding)) return;
   const isPacked = isBase64(text, isUntold && isSizeOfBytes(text, size ?? null) ? 'base64' : encoding);
   return isPacked ? textIn(text, headers) : text.toWellFormed();
 }
 
 /** Some versions of Firefox call a text base64 that is none: one with a brace or a quote is taken as it stands. */
 function isBase64(text: string, encoding: unknown): boolean {
-  return encoding === 'base64' && /^[\w+/=\s-]*$/.test(text);
+  return /^base64$/i.test(String(encoding)) && /^[\w+/=\s-]*$/.test(text);
 }
 
 /** Some recorders write base64 without saying so: the size then is that of the bytes, where that of a text is the text's own. */
@@ -146,6 +149,12 @@ function isCut(content: string | null, size: number | null): boolean {
   if (content === null) return true;
   const isShort = size !== null && Buffer.byteLength(content) + MARK_BYTES < size;
   return isShort && !(/^\s*[{[]/.test(content) && parsedJson(content) !== undefined);
+}
+
+/** The length that the answer tells of its text; 0 where it tells none, or that of a coded one. */
+function announcedBytes(headers: HeaderList): number {
+  const isCoded = header(headers, 'content-encoding') !== null;
+  return isCoded ? 0 : Number(header(headers, 'content-length') ?? 0) || 0;
 }
 
 function statesNoLength(headers: HeaderList): boolean {
