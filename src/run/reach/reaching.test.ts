@@ -141,6 +141,15 @@ describe('the reach stage', () => {
     );
   });
 
+  it('says of a list that is empty, and of a create that fails, that they show none', async () => {
+    const { into } = await reached(({ path, method }) =>
+      path.endsWith('/products') ? (method === 'POST' ? { status: 500 } : { body: [] }) : { status: 404 },
+    );
+    expect(into.unreached.get('admin GET /api/v1/products/{productId}')?.reason).toMatch(
+      /path parameter productId: GET \/api\/v1\/products shows none, POST \/api\/v1\/products answers 500; set/,
+    );
+  });
+
   it('says of what is refused for want of a key which scheme none is for', async () => {
     const key = { name: 'k', plan: 'any', account: null, scheme: 'another' };
     const world = worldWith({ contract: 'openapi', mainKey: key, keys: [key] });

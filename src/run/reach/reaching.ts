@@ -258,16 +258,17 @@ function knowsOthers({ knowledge }: World, { operation: { path } }: Described, p
   return [...near, ...knowledge.idsInCollections(nounsBefore(path, parameter), parameter)].length > 0;
 }
 
-/** Why nothing is known: the operations that would list or create it are refused, or there are none. */
+/** Why nothing is known: what the operations answer that would list or create it, or there are none. */
 function sourceOf({ operation }: Described, parameter: string, all: readonly Described[], into: Reaching): string {
   const collection = collectionTemplate(operation.path, parameter);
-  const refusals = all
+  const answers = all
     .filter(({ operation: { path, method } }) => path.replace(/\/$/, '') === collection && /^(GET|POST)$/.test(method))
     .flatMap((one) => {
-      const status = into.firstAnswers.get(keyOf(one))?.response?.status ?? 0;
-      return status === 401 || status === 403 ? [`${one.operation.key} answers ${status}`] : [];
+      const status = into.firstAnswers.get(keyOf(one))?.response?.status ?? null;
+      if (status === null) return [];
+      return [`${one.operation.key} ${status < 400 ? 'shows none' : `answers ${status}`}`];
     });
-  return refusals.length > 0 ? refusals.join(', ') : 'nothing lists or creates one';
+  return answers.length > 0 ? answers.join(', ') : 'nothing lists or creates one';
 }
 
 /** The experiment of a first call; every answer of the operation itself is handed to `seen`. */
