@@ -56,8 +56,16 @@ export const SEPARATE_FIELDS = {
 
 const NAMES_OF_DRAFT_7: readonly string[] = ['limit', 'remaining', 'reset'];
 
-/** All that the fields of an answer say. */
+const read = new WeakMap<HeaderList, IetfFields>();
+
+/** All that the fields of an answer say. Several laws and the pace of the run ask: it is read once. */
 export function ietfFieldsOf(headers: HeaderList): IetfFields {
+  const fields = read.get(headers) ?? fieldsIn(headers);
+  read.set(headers, fields);
+  return fields;
+}
+
+function fieldsIn(headers: HeaderList): IetfFields {
   const limits = limitsIn(headers);
   const text = fieldValue(headers, POLICY_FIELD);
   const list = text === null ? [] : parsed(parseList, text);
@@ -90,7 +98,8 @@ type Limits = Omit<IetfFields, 'policies'>;
 function limitsIn(headers: HeaderList): Limits {
   const text = fieldValue(headers, LIMIT_FIELD);
   if (text === null) return separateLimits(headers);
-  const dictionary = parsed(parseDictionary, text);
+  // A list of names begins with a quote: to find out by an error that it is no dictionary is dear.
+  const dictionary = /^\s*[a-z*]/.test(text) ? parsed(parseDictionary, text) : null;
   if (dictionary !== null && NAMES_OF_DRAFT_7.some((name) => dictionary.has(name))) {
     const [limit, remaining, resetSeconds] = NAMES_OF_DRAFT_7.map((name) => wholeNumber(dictionary.get(name)?.[0]));
     const lacking = NAMES_OF_DRAFT_7.filter((name) => wholeNumber(dictionary.get(name)?.[0]) === null);
