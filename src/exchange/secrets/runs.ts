@@ -14,8 +14,12 @@ export interface RunFinder {
   runsIn(text: string): readonly Stretch[];
 }
 
+/** Letters beyond ASCII keep their case, which may change how long they are. */
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
 /** The text as texts are compared: without the case of ASCII letters. As long as it was. */
 export function folded(text: string): string {
+  if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
