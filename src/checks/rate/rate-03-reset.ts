@@ -203,7 +203,7 @@ function judgeRefusals(all: readonly Told[], refusals: readonly RateReading[], l
   const isOwn = refusals.length >= MIN_REFUSALS && operationsOf(refusals) >= MIN_OPERATIONS;
   if (usual === undefined || refused === undefined || form === null || !isKnown || !isOwn) return [];
   return refusals.every(isOther)
-    ? [blaming('RATE-03', otherUnit('other-unit', refused, form), usual.last, refused)]
+    ? [blaming('RATE-03', otherUnit('rate-03.other-unit', refused, form), usual.last, refused)]
     : [];
 }
 
@@ -219,7 +219,9 @@ function judgeOperations(all: readonly Told[]): readonly Concluded[] {
     const isPure = own.every((one) => one.form !== null);
     if (known === undefined || first === undefined || !isPure) continue;
     if (answersOf(usual) >= MIN_USUAL_ANSWERS && answersOf(others) >= MIN_OTHER_ANSWERS)
-      return [blaming('RATE-03', otherUnit('other-unit-on-operation', first.last, form), known.last, first.last)];
+      return [
+        blaming('RATE-03', otherUnit('rate-03.other-unit-on-operation', first.last, form), known.last, first.last),
+      ];
   }
   return [];
 }
@@ -232,11 +234,13 @@ function operationsOf(readings: readonly RateReading[]): number {
   return new Set(readings.map(({ operation }) => operation)).size;
 }
 
-function otherUnit(kind: 'other-unit' | 'other-unit-on-operation', one: RateReading, form: ResetForm): Breach {
+type Code = 'rate-03.other-unit' | 'rate-03.other-unit-on-operation';
+
+function otherUnit(code: Code, one: RateReading, form: ResetForm): Breach {
   const { key, operation, status, reset, names } = one;
-  const isRefusal = kind === 'other-unit';
+  const isRefusal = code === 'rate-03.other-unit';
   const actual = reset === null || reset.form === form ? 'another unit' : formInWords(reset.form);
   const expected = `${formInWords(form)}, as ${isRefusal ? 'in all other answers' : 'on other operations of the service'}`;
   const told = `${names.reset} of ${isRefusal ? `a ${status}` : operation} to key ${key} is told in ${actual}`;
-  return rate(`rate-03.${kind}`, { told, actual, expected });
+  return rate(code, { told, actual, expected });
 }
