@@ -68,6 +68,11 @@ it.each([
   ['blocked', { status: 0, response: { _error: 'net::ERR_BLOCKED_BY_CLIENT' } }, 'has no answer'],
   ['not modified', { status: 304 }, 'was answered from a cache'],
   ['a WebSocket', { url: 'ws://shop.test/live', status: 101 }, 'is a WebSocket or another protocol'],
+  [
+    'with a body under headers that tell of none',
+    { body: { a: 1 }, headers: { 'Content-Length': '0' } },
+    'has the headers of another answer',
+  ],
   ['a picture', { entry: { _resourceType: 'image' } }, 'is a page or a file of a site'],
 ])('what was answered %s is left out', (_how, call, reason) => {
   expect(seen(call).answer).toBe(reason);

@@ -103,7 +103,11 @@ function answerOf(entry: HarEntry, recorder: string): SeenAnswer | LeftOut {
   if (!Number.isInteger(status) || status < 200 || status > 999) return 'has no answer';
   if (PAGE_PARTS.has(entry._resourceType)) return 'is a page or a file of a site';
   const headers = headersOf(response.headers);
-  return { status, headers, body: bodyOf(entry, headers) };
+  const body = bodyOf(entry, headers);
+  // chrome-har gives an answer after a redirect the headers of the redirect.
+  return body.content !== '' && statesNoLength(headers)
+    ? 'has the headers of another answer'
+    : { status, headers, body };
 }
 
 function isSet(value: unknown): boolean {

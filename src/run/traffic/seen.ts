@@ -50,6 +50,7 @@ export type LeftOut =
   | 'is a WebSocket or another protocol'
   | 'is a preflight request of a browser'
   | 'has no response headers'
+  | 'has the headers of another answer'
   | 'is a page or a file of a site'
   | 'is recorded in another file, too'
   | 'belongs to another service'
