@@ -11,7 +11,7 @@ import { comparable, type KeyLaw } from './law.ts';
 
 export const replayIsOriginal: KeyLaw = {
   clause: 'IDEM-01',
-  needs: ['sent'],
+  needs: { now: ['sent'] },
   judge(history, now) {
     const { original } = history;
     const [answer] = now.exchanges;

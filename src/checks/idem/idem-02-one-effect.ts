@@ -17,7 +17,7 @@ export const UNCOUNTED = cannotTell(
 /** That an effect is one, only a list shows; that there are two, the ids in the answers show as well. */
 export const oneEffect: KeyLaw = {
   clause: 'IDEM-02',
-  needs: ['looked'],
+  needs: { now: ['looked'] },
   judge(history, now) {
     const isTogether = history.sentBefore(now).some(({ kind }) => kind === 'together');
     const isAgain = answersUntil(history, now).length > 1;
@@ -40,7 +40,7 @@ function answersUntil(history: KeyHistory, now: KeyFact): readonly Exchange[] {
 /** No resource exists after a success. */
 export const effectIsKept: KeyLaw = {
   clause: 'IDEM-02',
-  needs: ['lost'],
+  needs: { now: ['lost'] },
   judge({ original }, { exchanges }) {
     const id = original === null ? null : identityOf(original);
     const actual = `none: ${id} cannot be read, and is not listed`;

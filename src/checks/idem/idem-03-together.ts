@@ -13,14 +13,14 @@ import type { KeyLaw } from './law.ts';
 
 export const togetherIsOne: KeyLaw = {
   clause: 'IDEM-03',
-  needs: ['together'],
+  needs: { now: ['together'] },
   judge: (history, now) => ({ judgement: judgeBurst(history, now, null), evidence: now.exchanges }),
 };
 
 /** Sound answers do not show that there was one effect: a list does. */
 export const togetherIsListedOnce: KeyLaw = {
   clause: 'IDEM-03',
-  needs: ['looked'],
+  needs: { now: ['looked'] },
   judge(history, now) {
     const sent = history.sentBefore(now).filter(({ kind }) => kind === 'together');
     const [burst] = sent.toSorted((one, other) => other.exchanges.length - one.exchanges.length);

@@ -24,7 +24,7 @@ type KeyDifference = keyof typeof DIFFERENCES;
 /** The first success of a key has an effect of its own. */
 export const separateEffects: KeyLaw = {
   clause: 'IDEM-04',
-  needs: ['sent', 'together'],
+  needs: { now: ['sent', 'together'] },
   judge(history, { exchanges }) {
     const { original, owner, identity, among } = history;
     const [answer] = exchanges;

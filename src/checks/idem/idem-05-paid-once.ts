@@ -24,7 +24,7 @@ const ANSWERED_ALIKE = seenOnce(
 /** Two results tell of two executions; which status carries them is IDEM-01's. */
 export const paidOnce: KeyLaw = {
   clause: 'IDEM-05',
-  needs: ['sent', 'together', 'looked'],
+  needs: { now: ['sent', 'together', 'looked'] },
   judge(history, now) {
     if (history.among.operation.neverTwice !== true) return null;
     if (now.kind === 'looked') {

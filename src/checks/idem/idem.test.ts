@@ -5,13 +5,13 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { identityOf } from '../../facts/identity.ts';
 import { KeyedHistory } from '../../facts/key-history.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { judgeNewest } from '../law.ts';
 import { bodyDifference } from './difference.ts';
 import { IDEM_LAWS } from './family.ts';
 import { judgeRefusedForGood } from './idem-02-refused-for-good.ts';
 import { judgeRefusedKey } from './idem-04-separate.ts';
 import { judgeSilent } from './idem-06-silent-header.ts';
 import { observeForm, observeReuse } from './idem-07-observed.ts';
-import { judgeNewest } from './law.ts';
 
 const STORE = { id: 'store_1', name: 'Corner', address: { city: 'Bern', zip: ['30', '11'] } };
 

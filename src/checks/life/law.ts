@@ -1,10 +1,11 @@
-// Defines a law over the history of an item: data on what it needs, and a pure judge of the newest fact in the light of those before it.
+// Defines a law over the history of an item: what it says of the newest fact, which facts it may lack, and how long the target has time.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { FactKind, Item, ItemFact, KindHistory } from '../../facts/item-history.ts';
+import type { Item, ItemFact, KindHistory } from '../../facts/item-history.ts';
 import { appended, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import type { Law } from '../law.ts';
 
 /** The judgement of a law on the newest fact. */
 export interface Said {
@@ -35,14 +36,9 @@ export type Lack =
   /** The same state set, and another member updated. */
   | { readonly kind: 'state-once-more'; readonly set: ItemFact; readonly name: string };
 
-export interface ItemLaw {
-  readonly clause: string;
-  /** It speaks of such facts alone, of an item that has one of the others. */
-  readonly needs: { readonly any: readonly FactKind[]; readonly now: readonly FactKind[] };
+export interface ItemLaw extends Law<Item, ItemFact, Said> {
   /** Set: what others write to the target would look like a breach, so that it is judged only where a run is alone. */
   readonly isOfRuns?: true;
-  /** Null: it says nothing of the newest fact. */
-  judge(item: Item, now: ItemFact): Said | null;
 }
 
 /** A law over one request of a kind and the items that are there. */
@@ -86,17 +82,6 @@ export function exchangesOf(...facts: readonly (ItemFact | null | undefined)[]):
 /** The judgement of a law, with its clause. */
 export interface Told extends Said {
   readonly clause: string;
-}
-
-/** The judgements of the laws on the newest fact on the item. */
-export function judgeNewest(laws: readonly ItemLaw[], item: Item): readonly Told[] {
-  const now = item.newest;
-  if (now === null) return [];
-  return laws.flatMap(({ clause, needs, judge }) => {
-    if (!needs.now.includes(now.kind) || !item.has(...needs.any)) return [];
-    const said = judge(item, now);
-    return said === null ? [] : [{ clause, ...said }];
-  });
 }
 
 /** Tells whether the judgement may be another one a little later: it is not told before. */

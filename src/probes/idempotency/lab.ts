@@ -2,7 +2,7 @@
 // how long the target has to show or to undo an effect, and that a 401 may be for a token that ran out.
 
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
-import { judgeNewest } from '../../checks/idem/law.ts';
+import { judgeNewest } from '../../checks/law.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';

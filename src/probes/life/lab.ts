@@ -1,15 +1,8 @@
 // Performs what experiments on the life of resources ask for: it sends, waits as long as a law gives the target time, makes what a law still
 // lacks, and tells what the laws say. It alone knows refusals, what must not be sent, and what a budget leaves out.
 
-import {
-  type ItemLaw,
-  isPending,
-  judgeNewest,
-  type Lack,
-  type RequestLaw,
-  settledFrom,
-  type Told,
-} from '../../checks/life/law.ts';
+import { judgeNewest } from '../../checks/law.ts';
+import { type ItemLaw, isPending, type Lack, type RequestLaw, settledFrom, type Told } from '../../checks/life/law.ts';
 import { REST_MS, SETTLING_MS } from '../../checks/life/life-06-reads-alike.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';

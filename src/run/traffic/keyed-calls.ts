@@ -4,7 +4,8 @@
 import { hash } from 'node:crypto';
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
-import { judgeNewest, type KeySaid } from '../../checks/idem/law.ts';
+import type { KeySaid } from '../../checks/idem/law.ts';
+import { judgeNewest } from '../../checks/law.ts';
 import type { ContractName } from '../../contract/contract.ts';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { Terms } from '../../contract/terms.ts';

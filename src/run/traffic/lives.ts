@@ -1,7 +1,8 @@
 // LIFE and COND on calls that somebody else made. Facts and laws are those of a run that sends; what a law lacks, nobody makes here.
 import { COND_LAWS } from '../../checks/cond/family.ts';
+import { judgeNewest } from '../../checks/law.ts';
 import { LIFE_LAWS } from '../../checks/life/family.ts';
-import { isPending, judgeNewest, type Told } from '../../checks/life/law.ts';
+import { isPending, type Told } from '../../checks/life/law.ts';
 import type { Item } from '../../facts/item-history.ts';
 
 /** Laws that nobody else's writes may explain away. */

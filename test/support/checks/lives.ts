@@ -1,6 +1,8 @@
 // Histories of items for tests of laws: calls on the things of a made-up shop, a minute apart, and what the laws of LIFE say of the last one.
+
+import { judgeNewest } from '../../../src/checks/law.ts';
 import { LIFE_LAWS, LIFE_REQUEST_LAWS } from '../../../src/checks/life/family.ts';
-import { judgeNewest, type Lack, type Told } from '../../../src/checks/life/law.ts';
+import type { Lack, Told } from '../../../src/checks/life/law.ts';
 import type { Exchange } from '../../../src/exchange/exchange.ts';
 import { type Elsewhere, type Item, KindHistory } from '../../../src/facts/item-history.ts';
 import type { Role } from '../../../src/facts/kind.ts';
