@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import { validInputExperiment } from '../reach/valid-inputs.ts';
 import { spoiledWholeExperiments } from './spoiled-whole.ts';
 
 const world = worldWith();
@@ -47,4 +48,14 @@ it('it is an advisory to accept it where an empty object is admitted', async () 
     (experiment) => drive(experiment.run(), () => ({ status: 201 })).outcomes,
   );
   expect(weights).toMatchObject([1, 2, 3].map(() => [{ judgement: { breaches: [{ weight: 'advisory' }] } }]));
+});
+
+it('it costs a request each, and comes before the many that vary sound input', async () => {
+  const numbered = { ...OBJECT, properties: { ...OBJECT.properties, count: { type: 'integer', maximum: 9 } } };
+  const requestBody = { required: true, content: { 'application/json': { schema: numbered } } };
+  const post = { requestBody, responses: { 200: { description: 'Found' } } };
+  const reached = reachedWith(world, await loadShop({ '/a': { post } }), 'POST /a');
+  const varied = validInputExperiment(world, reached)?.rank ?? 0;
+  for (const { rank, cost } of spoiledWholeExperiments(world, reached))
+    expect([rank < varied, cost]).toEqual([true, 1]);
 });

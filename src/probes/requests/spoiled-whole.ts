@@ -43,7 +43,7 @@ export function spoiledWholeExperiments(world: World, reached: Reached): readonl
       const about = { code: { clause, name }, kind, what, field: '', accepted, control: true };
       const plan = (): RequestPlan =>
         planOf(recipe, probe, drawFor(world, 'whole'), { body, intent: 'invalid', makes: 'nothing' });
-      return single(reached, { probe, stage: 'depth', rank: 32 }, plan, {
+      return single(reached, { probe, stage: 'depth', rank: 24 }, plan, {
         [clause]: (exchange) => judgeSpoiledRefused(exchange, about),
       });
     },
