@@ -51,6 +51,24 @@ describe('what a call costs, by its headers', () => {
     expect(fallsBy).toEqual([null, null, 1]);
   });
 
+  it('has nothing of what the key was used for before', async () => {
+    const history = new KeyHistory();
+    let remaining = 90;
+    let calls = 0;
+    const answer = async (): Promise<RateReading> => {
+      const told = readingWith({ limit: 100, remaining, reset: '60' });
+      calls += 1;
+      const reading = { ...told, exchange: { ...told.exchange, id: `ex-${calls}` } };
+      history.add(reading);
+      remaining -= 1;
+      return reading;
+    };
+    await answer();
+    remaining = 80;
+    const costs = await costsStated(answer, caller, 'std-1', history, operations.slice(0, 1));
+    expect([...costs.values()]).toEqual([{ least: 1, best: 1, most: 1 }]);
+  });
+
   it('is what two calls agree on where nothing shows who else used the key', async () => {
     expect(await toldWith([5], false)).toEqual(one);
   });

@@ -17,6 +17,12 @@ export type CostTable = ReadonlyMap<string, Interval>;
 const MAX_CALLS = 5;
 const MIN_CALLS_THAT_TELL = 2;
 
+/** The answer to a call, and by how much it lowered Remaining. */
+interface Called {
+  readonly reading: RateReading | null;
+  readonly fall: number | null;
+}
+
 /** The costs that headers state; operations whose calls fail or tell nothing are left out. */
 export async function costsStated(
   ask: Ask,
@@ -26,26 +32,30 @@ export async function costsStated(
   operations: readonly Reached[],
 ): Promise<CostTable> {
   const costs = new Map<string, Interval>();
+  // The key may have been used for something else before: its first call here is compared with nothing.
+  let isBegun = false;
+  const call = async (reached: Reached): Promise<Called> => {
+    const reading = await ask(key, reached);
+    const fall = isBegun && reading !== null ? history.fallBy(reading) : null;
+    isBegun = true;
+    return { reading, fall };
+  };
   for (const reached of operations) {
-    const cost = await costStated(() => ask(key, reached), caller, history);
+    const cost = await costStated(() => call(reached), caller);
     if (cost !== null) costs.set(reached.operation.key, cost);
   }
   return costs;
 }
 
 /** The cost that two calls agree on, or that several come near to; null where too few calls tell. */
-async function costStated(
-  call: () => Promise<RateReading | null>,
-  caller: Caller,
-  history: KeyHistory,
-): Promise<Interval | null> {
+async function costStated(call: () => Promise<Called>, caller: Caller): Promise<Interval | null> {
   const drops: number[] = [];
   const costOf = (best: number): Interval => ({ least: Math.min(...drops), best, most: Math.max(...drops) });
   for (let turn = 1; turn <= MAX_CALLS; turn += 1) {
-    const reading = await call();
+    const { reading, fall } = await call();
     const isLimited = reading?.isRefused === true;
     if (isLimited) await caller.sleep(Math.min(reading.retryAfterMs ?? 1000, LONGEST_WAIT_MS));
-    const drop = (reading && history.fallBy(reading)) ?? 0;
+    const drop = fall ?? 0;
     if (drops.includes(drop)) return costOf(drop);
     // A rise tells that a window began in between.
     if (drop >= 1) drops.push(drop);
