@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { operationOf, shopDocument } from '../../../test/support/probes/world.ts';
-import { makesByName } from './chains.ts';
+import { makesAlone, makesByName } from './chains.ts';
 
 const answers = (status: number) => ({ responses: { [status]: { description: 'x' } } });
 
@@ -35,4 +35,15 @@ it.each<[string, string, Record<string, unknown>, boolean]>([
   ],
 ])('%s makes what its parameter names, or not', async (_what, key, paths, expected) => {
   expect(await makes(key, paths)).toBe(expected);
+});
+
+const PUT_OF_NEW = { '/users/{n}': { put: answers(201), get: answers(200) } };
+
+it.each<[string, Record<string, unknown>, boolean]>([
+  ['one that declares 201, where no POST adds to the collection,', PUT_OF_NEW, true],
+  ['one beside a POST on the collection', { '/users': { post: answers(201) }, ...PUT_OF_NEW }, false],
+  ['one that declares no 201', { '/users/{n}': { put: answers(200), get: answers(200) } }, false],
+])('of PUTs %s makes things alone, or not', async (_what, paths, expected) => {
+  const description = await loadFiles({ 'd.json': shopDocument(paths as never) });
+  expect(makesAlone(operationOf(description, 'PUT /users/{n}'), description)).toBe(expected);
 });

@@ -63,10 +63,24 @@ export function makesByName({ method, path, responses }: Operation, { operations
   const last = parameterNames(path).at(-1);
   if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
   if (method !== 'POST') return method === 'PUT';
-  const isAt = (place: string, ...methods: readonly string[]): boolean =>
-    operations.some((other) => methods.includes(other.method) && trimmed(other.path) === trimmed(place));
-  const creates = responses.some(({ status }) => status === '201') || !isAt(collectionTemplate(path, last), 'POST');
-  return creates && isAt(path, 'GET', 'DELETE');
+  const creates = declares201(responses) || !isDescribed(operations, collectionTemplate(path, last), 'POST');
+  return creates && isDescribed(operations, path, 'GET', 'DELETE');
+}
+
+/** Tells whether things of the kind are made by this PUT alone, under a name that the caller chooses: no POST adds to their collection. */
+export function makesAlone(operation: Operation, description: Description): boolean {
+  const { method, path, responses } = operation;
+  if (method !== 'PUT' || !declares201(responses) || !makesByName(operation, description)) return false;
+  const last = parameterNames(path).at(-1) ?? '';
+  return !isDescribed(description.operations, collectionTemplate(path, last), 'POST');
+}
+
+function declares201(responses: Operation['responses']): boolean {
+  return responses.some(({ status }) => status === '201');
+}
+
+function isDescribed(operations: readonly Operation[], place: string, ...methods: readonly string[]): boolean {
+  return operations.some((other) => methods.includes(other.method) && trimmed(other.path) === trimmed(place));
 }
 
 /** The path of a collection with its last word in the singular: one form of /dishes and of /dish/{id}. */

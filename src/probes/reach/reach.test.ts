@@ -308,3 +308,22 @@ describe('a key that is forbidden', () => {
     expect(plans.map(nameOf)).toEqual(['reader']);
   });
 });
+
+it('makes a thing of its own by PUT, rather than change what others have, where nothing else makes such things', async () => {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  const ok = { description: 'x' };
+  const shelf = await loadShop({
+    '/shelf': { get: { responses: { 200: ok } } },
+    '/shelf/{id}': { parameters: [id], get: { responses: { 200: ok } }, put: { responses: { 200: ok, 201: ok } } },
+  });
+  const world = worldWith({ contract: 'openapi' });
+  world.knowledge.noteListed('/shelf', [{ id: 'theirs' }]);
+  const sentFor = (answering: (plan: RequestPlan) => Changes): readonly string[] => {
+    const operation = operationOf(shelf, 'PUT /shelf/{id}');
+    const nothing = (): void => {};
+    return drive(reach(world, shelf, operation, nothing, nothing), answering).plans.map(({ path }) => path);
+  };
+  expect(sentFor(() => ({ status: 201, body: {} }))).toEqual([expect.not.stringContaining('theirs')]);
+  // Where it makes nothing after all, what is there is changed, as on any target of one's own.
+  expect(sentFor(({ path }) => (path === '/shelf/theirs' ? {} : notFound)).at(-1)).toBe('/shelf/theirs');
+});

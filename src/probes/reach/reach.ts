@@ -14,7 +14,7 @@ import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { asShown } from './as-shown.ts';
-import { makesByName } from './chains.ts';
+import { makesAlone, makesByName } from './chains.ts';
 import { inKnownState } from './learned-conditions.ts';
 import { asDemanded, learnedOf, otherAlternative, withoutMissed } from './learned-input.ts';
 import { note } from './noting.ts';
@@ -56,11 +56,13 @@ export function* reach(
     missing(unknown);
     return [];
   }
-  // A POST by name of what exists is a conflict; a PUT changes it, unless it may only make.
-  const isNew = operation.method === 'POST' || makesOnlyAnew(operation);
+  // A POST by name of what exists is a conflict; a PUT changes it, unless it may only make, or nothing else makes such things.
+  const isFirst = byName && makesAlone(operation, description);
+  const isNew = operation.method === 'POST' || makesOnlyAnew(operation) || isFirst;
   const anew = unknown ?? (byName && isNew ? target : undefined);
-  const invented = anew === undefined ? [] : [inventedValues(world, description, operation, anew)];
-  const offered = [...candidates, ...invented];
+  const invented = anew === undefined ? null : inventedValues(world, description, operation, anew);
+  const own = invented === null ? [] : [invented];
+  const offered = isFirst ? [...own, ...candidates] : [...candidates, ...own];
   let best: Recipe | null = null;
   let fullest: { readonly reached: Reached; readonly items: number } | null = null;
   let firstStatus: number | null = null;
@@ -70,8 +72,7 @@ export function* reach(
     const from = drawFor(world, `a${index}`);
     const bare = firstRecipe(description, operation, values, credential, from, learnedOf(world, operation));
     const recipe = { ...bare, additions: referencesOf(world, bare), query: queryReferencesOf(world, bare) };
-    const isInvented = index >= candidates.length;
-    const tried: Tried = yield* tryRecipe(world, recipe, `a${index}`, isInvented);
+    const tried: Tried = yield* tryRecipe(world, recipe, `a${index}`, values === invented);
     best ??= tried.recipe;
     firstStatus = tried.last.response?.status ?? null;
     const status = firstStatus ?? 599;
