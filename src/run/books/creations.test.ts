@@ -154,6 +154,8 @@ describe('what a run made', () => {
     expect(noted(described, new Knowledge(), made('/users/create', mine)).count()).toBe(1);
     expect(noted(described, new Knowledge(), made('/users/create', { id: 'u', name: 'a' })).count()).toBe(0);
     expect(noted(described, new Knowledge(), made('/users/find', mine)).count()).toBe(0);
+    const later = made('/users/create', { id: 'v', name: 'of a test of long names' });
+    expect(noted(described, new Knowledge(), made('/users/create', mine), later).count()).toBe(2);
     const team = { team_id: 't', team_name: `of ${NONCE}` };
     expect(noted(described, new Knowledge(), made('/teams/create', team)).left()).toMatchObject([{ id: 't' }]);
   });

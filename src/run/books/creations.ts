@@ -92,6 +92,8 @@ export class Creations {
   readonly #doubts = new Map<string, string>();
   readonly #firstAnswers: FirstAnswers;
   readonly #barren = new Set<string>();
+  /** Operations of which an answer has shown for certain that they make things, by spot. */
+  readonly #makers = new Set<string>();
   readonly #doubtful = new Set<number>();
   #unnamed = 0;
   /** Requests that were not answered, and of which nobody can tell whether something came of them. */
@@ -141,6 +143,7 @@ export class Creations {
     const shown = this.madeBy(exchange);
     if (shown === null || (shown.id === null && this.#firstAnswers.isRepeated(exchange))) return null;
     if (this.#isCertain(exchange, shown)) {
+      this.#makers.add(spotKey(plan));
       this.add(shown, holderOf(plan));
       return shown;
     }
@@ -274,8 +277,8 @@ export class Creations {
 
   /**
    * Tells whether the operation makes the objects whose ids it answers, whatever the status: a payment, or an item of a
-   * collection. Where a list alone is described of the collection, or the path says by a word that it makes something, the answer is to
-   * repeat what only this run sends.
+   * collection. Where a list alone is described of the collection, or the path says by a word that it makes something, an answer of
+   * it is to repeat what only this run sends: this one, or one before.
    */
   #isMaking(exchange: Exchange, id: string): boolean {
     const { plan } = exchange;
@@ -283,7 +286,7 @@ export class Creations {
     const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
     if (maker !== null && hasItems(this.#catalogue, maker.operation)) return true;
     const isNamedSo = this.#catalogue.match('GET', plan.path) !== null || collectionOfMaking(plan.path) !== null;
-    return isNamedSo && this.#isCertain(exchange, { id });
+    return isNamedSo && (this.#makers.has(spotKey(plan)) || this.#isCertain(exchange, { id }));
   }
 
   #makesByName({ method, operation, service }: RequestPlan): boolean {
