@@ -44,5 +44,8 @@ export function sentId(exchange: Exchange, parameter: string, collection: string
 /** Members that may address the object of a create: those that were sent, and those that the answer shows. */
 export function madeObject(made: Exchange): Record<string, unknown> {
   const answered = exactBody(made);
-  return addressing({ ...sentMembers(made), ...(answered.ok ? createdObject(answered.value) : null) });
+  return addressing(
+    { ...sentMembers(made), ...(answered.ok ? createdObject(answered.value) : null) },
+    lastNoun(made.plan.path),
+  );
 }

@@ -2,6 +2,7 @@
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
+import { idInOwnAddress } from './own-address.ts';
 
 const MAX_DEPTH = 3;
 /** Members that wrap the object made. */
@@ -14,7 +15,7 @@ export function identityOf(exchange: Exchange): string | null {
   return body.ok ? idIn(body.value, nounsOf(exchange.plan.path)) : null;
 }
 
-/** The id of an object that was made, or of an item of a list of such objects. */
+/** The id of an object that was made, or of an item of a list of such objects; where it shows none, the one in its own address. */
 export function idIn(value: unknown, nouns: readonly string[], depth = 0): string | null {
   if (!isObject(value) || depth > MAX_DEPTH) return null;
   const names = ['id', 'uuid', ...nouns.flatMap((noun) => [`${noun}id`, `${noun}uuid`])];
@@ -28,7 +29,7 @@ export function idIn(value: unknown, nouns: readonly string[], depth = 0): strin
     const inner = wraps ? idIn(member, nouns, depth + 1) : null;
     if (inner !== null) return inner;
   }
-  return null;
+  return idInOwnAddress(value, nouns);
 }
 
 /** Words of the path's last segment in the singular; those of payments where it names one. */

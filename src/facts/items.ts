@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isObject } from '../generate/schema-shape.ts';
 import { membersOf } from '../openapi/json.ts';
 import { lastNoun, memberOf, normal, singular } from './nouns.ts';
+import { idInOwnAddress } from './own-address.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
 
 /** Longer texts address nothing. */
@@ -90,6 +91,9 @@ export function idOf(item: Record<string, unknown>, parameter: string, noun: str
   return addressesOf(item, parameter, noun)[0]?.value ?? null;
 }
 
+/** Names of members, in lower case without signs, that hold ids, and not what else an object may be called by. */
+const IDS = /(id|uuid)$/;
+
 /** Every value by which the item may be addressed where the parameter stands, likeliest first. */
 export function addressesOf(item: Record<string, unknown>, parameter: string, noun: string): readonly Address[] {
   const byNormal = new Map(membersOf(item).map(([key, value]) => [normal(key), value]));
@@ -112,10 +116,12 @@ export function addressesOf(item: Record<string, unknown>, parameter: string, no
     one,
     'name',
   ];
-  return [...new Set(names)].flatMap((member) => {
+  const named = [...new Set(names)].flatMap((member) => {
     const value = byNormal.get(member);
     return isIdValue(value) ? [{ member, value: String(value) }] : [];
   });
+  const own = named.some(({ member }) => IDS.test(member)) ? null : idInOwnAddress(item, [noun]);
+  return own === null ? named : [{ member: 'id', value: own }, ...named];
 }
 
 /** Tells whether the value may be an id: a text that is not too long to address anything, or a whole number. */
@@ -128,6 +134,8 @@ export function isIdValue(value: unknown): value is string | number {
  * Members of an object that may address it: objects that a run makes are kept to its end, and are more than their
  * descriptions say.
  */
-export function addressing(item: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(membersOf(item).filter(([, value]) => isIdValue(value)));
+export function addressing(item: Record<string, unknown>, noun: string): Record<string, unknown> {
+  const shown = Object.fromEntries(membersOf(item).filter(([, value]) => isIdValue(value)));
+  const [likeliest] = addressesOf(item, '', noun);
+  return likeliest?.member === 'id' ? { id: likeliest.value, ...shown } : shown;
 }

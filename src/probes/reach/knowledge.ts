@@ -92,7 +92,7 @@ export class Knowledge {
       const id = idOf(item, '', noun) ?? hash('sha256', jsonText(item));
       if (pool.seen.has(id)) continue;
       pool.seen.add(id);
-      pool.listed.push(addressing(item));
+      pool.listed.push(addressing(item, noun));
     }
   }
 
@@ -114,7 +114,7 @@ export class Knowledge {
   noteCreated(path: string, body: unknown, nouns: readonly string[] = []): void {
     const created = createdObject(body);
     if (created !== null) {
-      const item = addressing(created);
+      const item = addressing(created, lastNoun(path));
       this.#pool(path).created.push(item);
       this.#countCreated(path, item, 1);
     }
