@@ -20,8 +20,8 @@ export interface KeptLook {
 /** A line of JSON for each look, the latest last. */
 export const LOOKS_FILE = join(import.meta.dirname, '..', '.assay', 'looks.jsonl');
 
-/** By day a look by all clauses ends after so many requests. At night faults and oddities are given as many as all but depth take, and lives all. */
-const MAX_REQUESTS_BY_DAY = { conformant: 1000, fault: 500, tolerance: 1000 };
+/** By day a look at a fault by all clauses ends after so many, and goes on where these do not show it. Oddities are given all that they take. */
+const MAX_REQUESTS_OF_FAULT_BY_DAY = 500;
 
 /** What every answer may show, so many of them show: laws over many calls are looked at by as many as they take. */
 export const MAX_REQUESTS_OF_ODDITY = 120;
@@ -53,7 +53,8 @@ export async function lookAt(one: Case): Promise<Climbed> {
  * to its family where its own clause finds no ground there: that all clauses find one is the night's to show.
  */
 async function judgedToday(one: Case): Promise<Climbed | null> {
-  const byAll = isNightly ? CALM_LOOK : { ...CALM_LOOK, budget: MAX_REQUESTS_BY_DAY[one.kind] };
+  const isBrief = !isNightly && one.kind === 'fault';
+  const byAll = isBrief ? { ...CALM_LOOK, budget: MAX_REQUESTS_OF_FAULT_BY_DAY } : CALM_LOOK;
   if (DUE_WHOLE.includes(one)) return { ...(await judgeCase(one, byAll)), rung: 'all' };
   if (one.kind !== 'tolerance' || one.clause?.startsWith('LIFE-') === true) return climb(one, CALM_LOOK);
   const look = { ...CALM_LOOK, clauses: clausesOfFamily(one) };
