@@ -20,6 +20,7 @@ import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { carriesKeyOf, ownKey } from '../idempotency/keys.ts';
+import { withOwnId } from './own-id.ts';
 import { conditional, drawnPlaces } from './preconditions.ts';
 
 /** Everything that refusals taught of the operation's input beside its description. */
@@ -119,7 +120,8 @@ export function recipeBody(recipe: Recipe, from: Draw): unknown {
   if (Array.isArray(whole)) return whole.map((item) => (isObject(item) ? { ...item, ...recipe.additions } : item));
   if (!isObject(whole)) return whole;
   const kept = Object.entries(whole).filter(([name]) => !omitted.includes(name));
-  const body = omitted.length === 0 ? whole : Object.fromEntries(kept);
+  const drawn = omitted.length === 0 ? whole : Object.fromEntries(kept);
+  const body = withOwnId(recipe.operation, recipe.pathValues, drawn);
   const { fixed } = recipe.operation;
   const added = Object.entries(recipe.additions).filter(([name]) => !learned.members.includes(name));
   if (fixed === undefined && added.length === 0 && learned.fresh.length === 0) return body;
