@@ -20,7 +20,10 @@ export interface KeptLook {
 /** A line of JSON for each look, the latest last. */
 export const LOOKS_FILE = join(import.meta.dirname, '..', '.assay', 'looks.jsonl');
 
-/** By day a look at a fault by all clauses ends after so many, and goes on where these do not show it. Oddities are given all that they take. */
+/**
+ * By day a look by all clauses at a fault that few calls show ends after so many, and is whole where these do not show it. Laws over many
+ * calls and oddities are given all that they take.
+ */
 const MAX_REQUESTS_OF_FAULT_BY_DAY = 500;
 
 /** What every answer may show, so many of them show: laws over many calls are looked at by as many as they take. */
@@ -53,7 +56,7 @@ export async function lookAt(one: Case): Promise<Climbed> {
  * to its family where its own clause finds no ground there: that all clauses find one is the night's to show.
  */
 async function judgedToday(one: Case): Promise<Climbed | null> {
-  const isBrief = !isNightly && one.kind === 'fault';
+  const isBrief = !isNightly && one.kind === 'fault' && !isLaw(one.clause ?? '');
   const byAll = isBrief ? { ...CALM_LOOK, budget: MAX_REQUESTS_OF_FAULT_BY_DAY } : CALM_LOOK;
   if (DUE_WHOLE.includes(one)) return { ...(await judgeCase(one, byAll)), rung: 'all' };
   if (one.kind !== 'tolerance' || one.clause?.startsWith('LIFE-') === true) return climb(one, CALM_LOOK);
