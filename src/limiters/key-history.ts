@@ -1,16 +1,11 @@
 // Remembers what the answers of one key state of its limit, whoever caused them: bounded, however many there are.
 import { Balance, type Imbalance } from './balance.ts';
 import { isSuccessful, isTelling, type RateReading } from './reading.ts';
-import { precedes, SAME_RESET_MS, TargetClock } from './reset-clock.ts';
+import { precedes, ROUNDING_MS, SAME_RESET_MS, TargetClock } from './reset-clock.ts';
 import { type WindowFacts, Windows } from './windows.ts';
 
 const MAX_TIMES_KEPT = 256;
 const MAX_READINGS_KEPT = 32;
-/**
- * Resets that are never further away than this say too little: rounded to whole seconds, those of a log that slides look like
- * those of a fixed window. ms.
- */
-const MIN_TELLING_WINDOW_MS = 3000;
 /** More in a row that moved on before they came, by little each, are no coincidence of clocks. */
 const MAX_EARLY_BY_CHANCE = 2;
 
@@ -30,6 +25,8 @@ export class KeyHistory {
   /** True where resets move on before they come, as those of buckets and sliding logs do. */
   movesEarly = false;
   #early = 0;
+  /** True where a reset stood still for longer than rounding hides: that of a log that slides moves on with its calls. */
+  #stands = false;
   /** The first answer that stated the reset that the last ones state. */
   #first: RateReading | null = null;
   #last: RateReading | null = null;
@@ -46,9 +43,9 @@ export class KeyHistory {
     return this.balance.windowAtLeastMs;
   }
 
-  /** The rise that nothing explains, where windows are long enough to tell; null for none. */
+  /** The rise that nothing explains, where a log that slides does not; null for none. */
   get tellingRise(): Imbalance | null {
-    return this.windowAtLeastMs < MIN_TELLING_WINDOW_MS ? null : this.balance.rise;
+    return this.#stands ? this.balance.rise : null;
   }
 
   /**
@@ -118,6 +115,7 @@ export class KeyHistory {
     const movedMs = stated === null ? Number.POSITIVE_INFINITY : reset.earliest - stated.earliest;
     const until = first === null ? null : this.clock.surelyNotBefore(first);
     const isBefore = until !== null && reading.answeredAt <= until;
+    this.#stands ||= isSuccessful(reading) && movedMs < reading.sentAt - (first?.answeredAt ?? 0) - ROUNDING_MS;
     if (movedMs <= SAME_RESET_MS) return [false, isBefore && movedMs >= -SAME_RESET_MS];
     const isLater = isBefore && first !== null && first.limit === reading.limit && precedes(first, reading);
     this.#early = isBefore ? this.#early + 1 : 0;

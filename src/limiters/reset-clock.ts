@@ -3,7 +3,8 @@
 // answers narrow that down to a round trip. Whole seconds are rounded up or down: a stated reset is good to one second.
 import type { RateReading } from './reading.ts';
 
-const ROUNDING_MS = 1000;
+/** Whole seconds are rounded by less, up or down. ms. */
+export const ROUNDING_MS = 1000;
 /** Resets that lie no farther apart may be one: each is rounded by a second at most, either way. ms. */
 export const SAME_RESET_MS = 2 * ROUNDING_MS;
 /** Some servers write the Date once a second, and send it until the next. ms. */

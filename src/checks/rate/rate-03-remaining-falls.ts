@@ -17,8 +17,8 @@ import type { RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
 import { type Concluded, type Judged, untold } from './series-law.ts';
 
-const TOO_SHORT =
-  'Remaining rises before the stated Reset, and windows are too short to tell a log that slides from a fixed window';
+const MAY_SLIDE =
+  'Remaining rises before the stated Reset, and no reset stood still for long enough to tell a fixed window from a log that slides';
 
 /** All that the balance of the key shows. `isExplained`: calls of an operation were shown not to count, and the operation is blamed for what is missing. */
 export function judgeBalance(
@@ -40,7 +40,7 @@ export function judgeBalance(
 function judgeRises({ balance, movesEarly, tellingRise }: KeyHistory): Judged {
   if (movesEarly) return untold('its resets move with every call, as a bucket does');
   if (tellingRise !== null) return blaming(riseIn(tellingRise), tellingRise);
-  if (balance.rise !== null) return untold(TOO_SHORT);
+  if (balance.rise !== null) return untold(MAY_SLIDE);
   return balance.compared === 0
     ? untold('no two calls of a key surely fell into one window')
     : { judgement: holds(balance.compared), readings: [] };

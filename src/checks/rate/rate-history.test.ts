@@ -112,6 +112,19 @@ describe('a conformant limiter', () => {
       }
   });
 
+  it('may be a log that states when it is empty, asked now and then only, while a rise of Remaining is told of a window', () => {
+    const calls = [0, 4300, 5600].flatMap((at) => steady(at === 0 ? 100 : 5, 5, ['GET /a'], at));
+    const risen: TrafficOptions['change'] = (headers, { sentAt }) =>
+      sentAt < 5600 ? headers : withHeader(headers, 'x-ratelimit-remaining', '140');
+    for (const reset of RESET_STYLES)
+      for (const dateAgeMs of [0, 950]) {
+        const style = { ...PLAIN_STYLE, reset, dateAgeMs };
+        const ofWindow = concluded(fixedWindow(150, 20_000), calls, { style, change: risen });
+        expect(breachesOf(concluded(limiterOf('log-till-empty', 150, 5000), calls, { style }))).toEqual([]);
+        expect(breachesOf(ofWindow)[0]).toMatch(/^RATE-03 .*Remaining rises within a window$/);
+      }
+  });
+
   it('may change its limit from one window to the next', () => {
     const windows = [fixedWindow(100, 2000), fixedWindow(200, 2000)];
     const limiter: Limiter = (nowMs, cost) => (windows[Math.floor(nowMs / 2000) % 2] as Limiter)(nowMs, cost);
