@@ -1,13 +1,16 @@
-// Which DELETE of the descriptions takes away what an operation made, and where it has to be sent.
+// Which call of the descriptions takes away what an operation made, and where it has to be sent.
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { sentId } from '../../facts/created.ts';
+import { collectionOfMaking } from '../../facts/path-words.ts';
 import { encodeSegment, fillPath, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { creatorFor, isItemOf, makesByName } from './chains.ts';
 import { nestedMaker } from './path-values.ts';
+import { wordCallAt, wordCallOf } from './word-calls.ts';
 
-/** A DELETE, and the concrete path that it takes for one object. */
+/** A call that deletes, and the concrete path of the one object. */
 export interface Undoing {
   readonly deleter: Described;
   readonly path: string;
@@ -20,16 +23,23 @@ export function pathIn(collection: string, id: string): string {
 
 /** The operation that deletes the object at a concrete path; null where none does. */
 export function deleterAt(catalogue: Catalogue, path: string): Described | null {
-  return operationAt(catalogue, 'DELETE', path);
+  return operationAt(catalogue, 'DELETE', path) ?? wordCallAt(catalogue, 'removes', path);
+}
+
+/** The name by which what deletes the objects of a collection knows one; empty where nothing does. */
+export function addressIn(catalogue: Catalogue, collection: string): string {
+  const deleter = deleterAt(catalogue, pathIn(collection, 'x'));
+  if (deleter === null) return '';
+  return wordCallOf(deleter)?.member ?? parameterNames(deleter.operation.path).at(-1) ?? '';
 }
 
 /** The operation that reads the object at a concrete path; null where none does. */
 export function readerAt(catalogue: Catalogue, path: string): Described | null {
-  return operationAt(catalogue, 'GET', path);
+  return operationAt(catalogue, 'GET', path) ?? wordCallAt(catalogue, 'shows', path);
 }
 
-/** With or without a slash at the end of the path. */
-function operationAt(catalogue: Catalogue, method: string, path: string): Described | null {
+/** The operation of the method at a concrete path, with or without a slash at its end; null for none. */
+export function operationAt(catalogue: Catalogue, method: string, path: string): Described | null {
   return catalogue.match(method, path) ?? catalogue.match(method, `${path}/`);
 }
 
@@ -70,24 +80,30 @@ export function isUndoable(catalogue: Catalogue, operation: Operation): boolean 
 
 /**
  * How to delete what the answer to a create tells of: at the path that Location names, below the collection, or by the
- * DELETE of what the operation makes elsewhere (POST /dishes, DELETE /dish/{id}; POST /signup, DELETE /users/{id}). null where nothing
- * is described. Elsewhere, but for a path in the singular, only a 201 and what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too. Not asked of what is made
+ * DELETE of what the operation makes elsewhere (POST /dishes, DELETE /dish/{id}; POST /signup, DELETE /users/{id}), or by a call
+ * whose path says so in a word (POST /dishes.delete). null where nothing is described. Elsewhere, but for a path in the singular,
+ * only a 201 and what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too. Not asked of what is made
  * among its like (POST /menus/{menuId}/dishes, DELETE /dishes/{dishId}).
  */
-export function undoingOf(
-  catalogue: Catalogue,
-  { plan, request, response }: Exchange,
-  id: string | null,
-  nonce: string,
-): Undoing | null {
+export function undoingOf(catalogue: Catalogue, exchange: Exchange, id: string | null, nonce: string): Undoing | null {
+  const { plan, request, response } = exchange;
   const located = response?.status === 201 ? locationOf(header(response.headers, 'location'), request.url) : null;
   const atLocation = located === null || isWithin(plan.path, located) ? null : deleterAt(catalogue, located);
   if (located !== null && atLocation !== null) return { deleter: atLocation, path: located };
   if (id === null) return null;
   const below = pathIn(plan.path, id);
-  const deleter = deleterAt(catalogue, below);
+  const deleter = operationAt(catalogue, 'DELETE', below);
   if (deleter !== null) return { deleter, path: below };
-  return undoingElsewhere(catalogue, { plan, response }, id, nonce);
+  return undoingElsewhere(catalogue, { plan, response }, id, nonce) ?? undoingByWord(catalogue, exchange, id);
+}
+
+/** An object whose id was sent may have been there before, as one that an upsert changes, unless the answer says that it is new. */
+function undoingByWord(catalogue: Catalogue, exchange: Exchange, id: string): Undoing | null {
+  const { path } = exchange.plan;
+  const deleter = wordCallAt(catalogue, 'removes', pathIn(path, id));
+  if (deleter === null) return null;
+  const sent = sentId(exchange, addressIn(catalogue, path), collectionOfMaking(path) ?? path);
+  return sent === id && exchange.response?.status !== 201 ? null : { deleter, path: pathIn(path, id) };
 }
 
 function undoingElsewhere(

@@ -102,8 +102,9 @@ export class CreationBound {
     if (operation !== null && isUndoable(this.#options.catalogue, operation)) this.#undoable += change;
   }
 
-  /** Tells whether a success may make something: a POST, or a PUT that declares 201. */
-  #mayMake({ method, operation, service }: RequestPlan): boolean {
+  /** Tells whether a success may make something: a POST, or a PUT that declares 201, but for those that undo. */
+  #mayMake({ method, operation, service, undoes }: RequestPlan): boolean {
+    if (undoes === true) return false;
     if (method !== 'PUT') return method === 'POST';
     const described = this.#describedBy({ operation, service });
     return described?.responses.some(({ status }) => status === '201') ?? false;

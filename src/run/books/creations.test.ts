@@ -34,6 +34,21 @@ const created = (id: unknown, { status = 201, path = PRODUCTS, operation, locati
 const deleted = (path: string, status = 204) =>
   exchangeWith({ plan: { method: 'DELETE', path, operation: 'DELETE x' }, status });
 
+const ANSWERS = { responses: { 200: { description: 'Done' } } };
+const LIST_OF_IDS = {
+  type: 'object',
+  required: ['ids'],
+  properties: { ids: { type: 'array', items: { type: 'string' } } },
+};
+const removalAt = (path: string) => ({
+  [path]: { post: { requestBody: { content: { 'application/json': { schema: LIST_OF_IDS } } }, ...ANSWERS } },
+});
+const removed = (operation: string, path: string, ids: readonly string[], status = 200) =>
+  exchangeWith({
+    plan: { method: 'POST', path, operation: `POST ${operation}`, body: { kind: 'json', value: { ids } } },
+    status,
+  });
+
 function noted(description: Description, knowledge: Knowledge, ...exchanges: ReturnType<typeof created>[]): Creations {
   const creations = new Creations(knowledge, createCatalogue([description]), { nonce: NONCE });
   for (const exchange of exchanges) creations.observe(exchange);
@@ -118,6 +133,38 @@ describe('what a run made', () => {
     const [dish] = noted(described, new Knowledge(), made('/dishes')).left();
     expect([dish?.path, dish?.deleter?.operation.key]).toEqual(['/dish/n', 'DELETE /dish/{id}']);
     expect(noted(described, new Knowledge(), made('/status')).left()).toEqual([]);
+  });
+
+  it('is gone once a call whose path says so in a word has named it, and deleted by such a call', async () => {
+    const [maker, remover] = ['/in/{shop}/notes/create', '/in/{shop}/notes/delete'];
+    const described = await loadShop({ [maker]: { post: ANSWERS }, ...removalAt(remover) });
+    const text = `of ${NONCE}`;
+    const make = created('n', {
+      status: 200,
+      path: '/in/mine/notes/create',
+      operation: `POST ${maker}`,
+      body: { text },
+    });
+    const left = (shop: string, ids: readonly string[], status?: number) =>
+      noted(described, new Knowledge(), make, removed(remover, `/in/${shop}/notes/delete`, ids, status)).left();
+    expect(left('mine', ['m']).map(({ deleter }) => deleter?.operation.key)).toEqual(['POST /in/{shop}/notes/delete']);
+    expect(left('mine', ['m', 'n'])).toEqual([]);
+    expect(left('other', ['n'])).toHaveLength(1);
+    expect(left('mine', ['n'], 202)).toHaveLength(1);
+    expect(left('mine', ['n'], 400)).toHaveLength(1);
+  });
+
+  it('is not deleted by such a call where the request named it, and the answer does not say that it is new', async () => {
+    const described = await loadShop({ '/notes/upsert': { post: ANSWERS }, ...removalAt('/notes/delete') });
+    const deleterAfter = (sent: Record<string, unknown>, status: number) => {
+      const plan = { method: 'POST', path: '/notes/upsert', operation: 'POST /notes/upsert' } as const;
+      const body = { kind: 'json', value: { ...sent, text: `of ${NONCE}` } } as const;
+      const make = exchangeWith({ plan: { ...plan, body }, status, body: { id: 'n', ...body.value } });
+      return noted(described, new Knowledge(), make).left()[0]?.deleter?.operation.key ?? null;
+    };
+    expect(deleterAfter({ id: 'n' }, 200)).toBeNull();
+    expect(deleterAfter({ id: 'n' }, 201)).toBe('POST /notes/delete');
+    expect(deleterAfter({}, 200)).toBe('POST /notes/delete');
   });
 
   it('can be deleted once reading it shows what only this run sent, where the answer to the create did not', async () => {

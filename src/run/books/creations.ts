@@ -7,12 +7,13 @@ import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { createdId, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
-import { parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
+import { partedPath, trimmed } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
-import { deleterAt, hasItems, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
+import { addressIn, deleterAt, hasItems, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
+import { isNamedBy, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { FirstAnswers } from './first-answers.ts';
 import type { AnnouncedResult, CreationJournal } from './journal.ts';
@@ -132,9 +133,17 @@ export class Creations {
     if (isAnswered && made === null) this.#barren.add(spotKey(plan));
     if (plan.written !== undefined) this.#close(plan.written, exchange, made);
     // Whoever undoes looks whether it is true.
-    const isDeletion = plan.method === 'DELETE' && plan.undoes === undefined;
-    if (isDeletion && response !== null && response.status < 300 && response.status !== 202)
-      this.#markUnseen(trimmed(plan.path));
+    if (plan.undoes === undefined && response !== null && response.status < 300 && response.status !== 202)
+      for (const path of this.#namedBy(plan, 'DELETE')) this.#markUnseen(path);
+  }
+
+  /** The paths of the objects that a request of the method, or of its like by words, is about. */
+  #namedBy(plan: RequestPlan, method: 'GET' | 'DELETE'): readonly string[] {
+    const described = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    const call = described === null ? null : wordCallOf(described);
+    if (call === null) return plan.method === method ? [trimmed(plan.path)] : [];
+    const isSuch = call.deed === (method === 'GET' ? 'shows' : 'removes');
+    return isSuch ? [...this.#there.keys()].filter((path) => isNamedBy(call, plan, path)) : [];
   }
 
   /** Takes in the object that the answer shows as made; null for none. */
@@ -156,14 +165,17 @@ export class Creations {
   }
 
   /** An object is this run's where reading it shows what the request carried that made it. */
-  #settleDoubt({ plan: { method, path }, response }: Exchange): void {
-    const [entry, mark] = [this.#there.get(trimmed(path)), this.#doubts.get(trimmed(path))];
-    const isShown = method === 'GET' && response?.status === 200 && mark !== undefined;
-    if (entry?.why !== UNCERTAIN || !isShown || !response.body.toLowerCase().includes(mark)) return;
-    const deleter = deleterAt(this.#catalogue, entry.path);
-    this.#there.set(entry.path, { ...entry, deleter, why: null });
-    this.#tallyOf(entry).deletable ||= deleter !== null;
-    this.endDoubt(entry);
+  #settleDoubt({ plan, response }: Exchange): void {
+    if (response?.status !== 200 || this.#doubts.size === 0) return;
+    const shown = response.body.toLowerCase();
+    for (const path of this.#namedBy(plan, 'GET')) {
+      const [entry, mark] = [this.#there.get(path), this.#doubts.get(path)];
+      if (entry?.why !== UNCERTAIN || mark === undefined || !shown.includes(mark)) continue;
+      const deleter = deleterAt(this.#catalogue, path);
+      this.#there.set(path, { ...entry, deleter, why: null });
+      this.#tallyOf(entry).deletable ||= deleter !== null;
+      this.endDoubt(entry);
+    }
   }
 
   /** A refused request is looked for later by the text that it carried. */
@@ -261,8 +273,7 @@ export class Creations {
 
   #idIn(exchange: Exchange): string | null {
     const { plan, response } = exchange;
-    const deleter = deleterAt(this.#catalogue, pathIn(plan.path, 'x'));
-    const address = deleter === null ? '' : (parameterNames(deleter.operation.path).at(-1) ?? '');
+    const address = addressIn(this.#catalogue, plan.path);
     const shown = createdId(exchange, address, collectionOfMaking(plan.path) ?? plan.path);
     if (shown !== null) return shown;
     const sent = sentId(exchange, address, plan.path);

@@ -12,6 +12,7 @@ import type { Send } from '../../probes/probe.ts';
 import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt } from '../../probes/reach/undoing.ts';
+import { naming, placeValues, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import { type Made, markOf } from '../books/creations.ts';
 import { adoptStrays, asideOf, type Lost, type StraySearch } from './strays.ts';
@@ -221,14 +222,19 @@ export class Undoer {
 
 /** A call of the operation for the object, under the key that it was made with. */
 export function planAt(world: World, described: Described, made: Made, probe: string): RequestPlan {
-  return planOf(recipeAt(world, described, made), probe, drawFor(world, 'clean'));
+  const recipe = recipeAt(world, described, made);
+  const call = wordCallOf(described);
+  const change = call === null || made.id === null ? {} : naming(call, made.id, recipe);
+  return planOf(recipe, probe, drawFor(world, 'clean'), change);
 }
 
-function recipeAt(world: World, { operation, description }: Described, made: Made): Recipe {
+function recipeAt(world: World, described: Described, made: Made): Recipe {
+  const { operation, description } = described;
   const credential = made.credential.kind === 'key' ? made.credential : ordinaryCredential(world, operation);
-  const values = { ...valuesOf(operation.path, made.path) };
+  const call = wordCallOf(described);
+  const values = { ...(call === null ? valuesOf(operation.path, made.path) : placeValues(call, made.path)) };
   const name = parameterNames(operation.path).at(-1) ?? '';
-  if (made.id !== null && values[name] === made.id) {
+  if (call === null && made.id !== null && values[name] === made.id) {
     const object = world.knowledge.objectAt(made.collection, name, made.id);
     values[name] = world.knowledge.addressOf(operation, name, object, made.id);
   }

@@ -11,7 +11,7 @@ import { resourceOf } from '../../facts/resource.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { ANY_STATE, isVersionName } from '../../probes/reach/preconditions.ts';
-import { pathIn, readerAt } from '../../probes/reach/undoing.ts';
+import { operationAt, pathIn } from '../../probes/reach/undoing.ts';
 
 /** The state of one thing, as an answer shows it. */
 interface State {
@@ -72,7 +72,7 @@ export class PresentState {
     for (const at of [path, path.slice(0, path.lastIndexOf('/'))]) {
       const known = this.#known.get(at);
       if (known !== undefined) return known;
-      const reader = readerAt(this.#catalogue, at);
+      const reader = operationAt(this.#catalogue, 'GET', at);
       if (reader === null) continue;
       if (plan.intent === 'unauthenticated') return UNKNOWN;
       const { service, key } = reader.operation;
