@@ -1,13 +1,12 @@
 // `assay clauses [ID]`: prints the contract, or one clause with its tolerance, its floor and what is sent for it.
 import { Argument, Command } from 'commander';
-import { UsageError } from '../../config/errors.ts';
-import { suggestion } from '../../config/nearest.ts';
 import type { Clause, Level } from '../../contract/clause.ts';
 import { CLAUSES, entryOf, repairOf } from '../../contract/clauses.ts';
 import { floorInWords } from '../../contract/grounds.ts';
 import { commandOf } from '../../contract/judged-by.ts';
 import { sentFor } from '../../contract/sent-words.ts';
 import { wrapped } from '../../reporters/terminal/wrapped.ts';
+import { clausesNamed } from '../process/options.ts';
 
 export function clausesCommand(ends: (code: number) => void): Command {
   return new Command('clauses')
@@ -18,7 +17,7 @@ export function clausesCommand(ends: (code: number) => void): Command {
     .addHelpText('after', HELP)
     .action(
       async (id: string | undefined, { json, contract }: { readonly json?: boolean; readonly contract?: string }) => {
-        const all = chosenBy(id ?? null);
+        const all = id === undefined ? CLAUSES : clausesNamed(id);
         const chosen =
           contract === undefined ? all : (await import('../contract/shown.ts')).clausesBoundBy(contract, all);
         const columns = process.stdout.isTTY ? process.stdout.columns : PLAIN_COLUMNS;
@@ -35,20 +34,6 @@ const LEVELS: Readonly<Record<Level, string>> = {
   should: 'should: a breach is an advisory',
   discover: 'discover: it is observed and never judged',
 };
-
-/** Throws UsageError for an id that is neither a clause nor a family. */
-function chosenBy(asked: string | null): readonly Clause[] {
-  if (asked === null) return CLAUSES;
-  const id = asked.toUpperCase();
-  const chosen = CLAUSES.filter((clause) => clause.id === id || clause.family === id);
-  if (chosen.length > 0) return chosen;
-  const guess = suggestion(id, [...CLAUSES.map((clause) => clause.id), ...CLAUSES.map(({ family }) => family)]);
-  throw new UsageError(
-    'ASSAY_CLAUSE_UNKNOWN',
-    `the contract has no clause ${asked}${guess}`,
-    '`assay clauses` prints all of them',
-  );
-}
 
 /** One clause in full; several as a list, a sentence each. */
 function textOf(clauses: readonly Clause[], asked: string | undefined, columns: number): readonly string[] {

@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions, Shard } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
-import { CLAUSES, isClauseId } from '../../contract/clauses.ts';
+import type { Clause } from '../../contract/clause.ts';
+import { CLAUSES } from '../../contract/clauses.ts';
 import { isOwnClauseId } from '../../contract/own-clauses.ts';
 import { newRunId } from '../conform/run-id.ts';
 
@@ -103,7 +104,7 @@ export function addRunOptions(command: Command): Command {
     .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
     .addOption(repeatable('--operation <glob>', 'only operations like "GET /v1/stores*"; repeatable', collect, 'all'))
     .addOption(repeatable('--exclude <glob>', 'never call operations like this; repeatable', collect, 'none'))
-    .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
+    .addOption(repeatable('--clause <id>', 'only this clause or family: ERR-04, ERR; repeatable', collectClause, 'all'))
     .option('--shard <i/n>', 'only the i-th of n parts of the operations; `assay report --merge` joins them', shard);
   command
     .optionsGroup(GROUPS.much)
@@ -321,18 +322,23 @@ export function collect(value: string, earlier: readonly string[]): readonly str
   return [...earlier, value];
 }
 
-/** Reads an id of a clause, in any case. Throws UsageError for an id that no clause can have. */
+/** Reads an id of a clause, or a family for all of its clauses, in any case. Throws UsageError for what no clause can be called. */
 export function collectClause(value: string, earlier: readonly string[]): readonly string[] {
   const id = value.toUpperCase();
   // A clause of the user's own passes here: only the configuration, which is read later, tells whether there is such a clause.
-  if (isClauseId(id) || isOwnClauseId(id)) return [...earlier, id];
-  const guess = suggestion(
-    id,
-    CLAUSES.map((clause) => clause.id),
-  );
+  if (isOwnClauseId(id)) return [...earlier, id];
+  return [...new Set([...earlier, ...clausesNamed(value, '--clause: ').map((clause) => clause.id)])];
+}
+
+/** The clause of this id, or those of this family, in any case. Throws UsageError, whose message begins as told, for what is neither. */
+export function clausesNamed(asked: string, begin = ''): readonly Clause[] {
+  const id = asked.toUpperCase();
+  const named = CLAUSES.filter((clause) => clause.id === id || clause.family === id);
+  if (named.length > 0) return named;
+  const guess = suggestion(id, [...CLAUSES.map((clause) => clause.id), ...CLAUSES.map(({ family }) => family)]);
   throw new UsageError(
     'ASSAY_CLAUSE_UNKNOWN',
-    `--clause: the contract has no clause ${value}${guess}`,
+    `${begin}the contract has no clause ${asked}${guess}`,
     '`assay clauses` prints all of them',
   );
 }

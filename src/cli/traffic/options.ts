@@ -47,7 +47,7 @@ export function addTrafficOptions(command: Command): Command {
     .option('--out <dir>', 'folder of the reports (default: reports/<run id>/)')
     .addOption(repeatable('--service <name>', 'only this service; repeatable', collect, 'all'))
     .addOption(repeatable('--operation <glob>', 'only operations like "GET /v1/stores*"; repeatable', collect, 'all'))
-    .addOption(repeatable('--clause <id>', 'only this clause, such as ERR-04; repeatable', collectClause, 'all'))
+    .addOption(repeatable('--clause <id>', 'only this clause or family: ERR-04, ERR; repeatable', collectClause, 'all'))
     .option('--time-limit <seconds>', 'longest duration', seconds)
     .option('--quiet', 'print problems only')
     .option('--json', 'print the final summary as JSON on stdout');
