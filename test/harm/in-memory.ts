@@ -46,7 +46,9 @@ export async function judgedInMemory(
         const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
         const told =
           text === '' ? [] : ['content-type', 'application/json', 'content-length', `${Buffer.byteLength(text)}`];
-        onAnswer(isLost(request) ? null : { status: answer.status, headers: told, body: Buffer.from(text) });
+        const located = answer.location === undefined ? [] : ['location', answer.location];
+        const { status } = answer;
+        onAnswer(isLost(request) ? null : { status, headers: [...told, ...located], body: Buffer.from(text) });
       },
     },
   } satisfies ConstructorParameters<typeof SimulatedSocket>[0];

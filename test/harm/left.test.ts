@@ -129,3 +129,32 @@ test.each(['accepted', 'soft'] as const)('a deletion that shows late or by a sta
   expect(report.leftovers).toEqual([]);
   expect(target.left()).toEqual({ pets: [] });
 });
+
+/** A run against a target that answers a create by 202, and by this place for the path of what was made. */
+async function judgedAccepting(placeOf: (path: string) => string): Promise<Omit<Ended, 'seen'>> {
+  const clock = simulatedClock();
+  const target = thingsOf(DELETABLE, clock);
+  const answer = (request: Asked): Answer => {
+    const answered = target.answer(request);
+    if (request.method !== 'POST' || answered.status !== 201) return answered;
+    return { status: 202, location: placeOf(`${request.url.split('?')[0]}/${(answered.body as { id: string }).id}`) };
+  };
+  const described = (whole: Record<string, unknown>): unknown =>
+    JSON.parse(JSON.stringify(whole).replaceAll(/"201":\{.*?"400"/g, '"202":{"description":"soon"},"400"'));
+  const options = { collections: DELETABLE, described, environment: 'staging', configuration: ['mutations: allow'] };
+  return { report: await judgedInMemory(options, answer, {}, clock), target };
+}
+
+test('what was accepted is deleted where Location names it in its collection', async () => {
+  const { report, target } = await judgedAccepting((path) => path);
+  expect(report.created?.made).toBeGreaterThan(0);
+  expect(target.left()).toEqual(NOTHING);
+  expect(report.leftovers).toEqual([]);
+  expect(target.isUntouched()).toBe(true);
+});
+
+test('what was accepted is not what Location names elsewhere, where the work can be followed', async () => {
+  const { target } = await judgedAccepting(() => '/operations/pets-theirs-0');
+  expect(target.most('pets')).toBeGreaterThan(0);
+  expect(target.isUntouched()).toBe(true);
+});

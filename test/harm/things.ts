@@ -37,6 +37,7 @@ export interface Asked {
 
 export interface Answer {
   readonly status: number;
+  readonly location?: string;
   readonly body?: unknown;
 }
 

@@ -3,7 +3,7 @@ import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
-import { encodeSegment, fillPath, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import { encodeSegment, fillPath, parameterNames, partedPath, trimmed, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { creatorFor, isItemOf, makesByName } from './chains.ts';
@@ -122,6 +122,16 @@ function undoingElsewhere(
   const target = parameterNames(deleter.operation.path).at(-1) ?? '';
   const values = { ...valuesOf(maker.operation.path, plan.path), [target]: id };
   return { deleter, path: fillPath(deleter.operation.path, values) };
+}
+
+/**
+ * The path of the thing that will come of a request that was accepted (202): Location names it in the collection, of which the
+ * descriptions have single items. null for none: a Location elsewhere names where the work can be followed.
+ */
+export function acceptedAt(catalogue: Catalogue, { plan, request, response }: Exchange): string | null {
+  const located = response?.status === 202 ? locationOf(header(response.headers, 'location'), request.url) : null;
+  if (located === null || partedPath(located)[0] !== trimmed(plan.path)) return null;
+  return readerAt(catalogue, located) === null && deleterAt(catalogue, located) === null ? null : located;
 }
 
 /** Tells whether the path is the other or lies below it: an object that is called there was there before. */

@@ -244,6 +244,21 @@ describe('what deletes an object', () => {
     expect(deletersOf(shop, below)).toEqual([null]);
   });
 
+  it('is the DELETE at the place that Location names of what was accepted, in its collection alone', async () => {
+    const described = await loadShop({
+      '/dishes': { post: ANSWERS },
+      '/dishes/{id}': { delete: ANSWERS },
+      '/operations/{id}': { get: ANSWERS, delete: ANSWERS },
+    });
+    const left = (location: string) =>
+      noted(described, new Knowledge(), created(null, { status: 202, path: '/dishes', location })).left();
+    expect(left('/dishes/8').map(({ id, deleter }) => [id, deleter?.operation.key])).toEqual([
+      ['8', 'DELETE /dishes/{id}'],
+    ]);
+    expect(left('/operations/8')).toEqual([]);
+    expect(left('/dishes/8/state')).toEqual([]);
+  });
+
   it('is nothing at the place that Location names on another host', () => {
     const path = '/api/v1/auth/sign-out';
     for (const location of [`https://shop.example${PRODUCTS}/a`, `//shop.example${PRODUCTS}/a`, 'http://[bad'])

@@ -12,7 +12,15 @@ import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
-import { addressIn, deleterAt, hasItems, pathIn, type Undoing, undoingOf } from '../../probes/reach/undoing.ts';
+import {
+  acceptedAt,
+  addressIn,
+  deleterAt,
+  hasItems,
+  pathIn,
+  type Undoing,
+  undoingOf,
+} from '../../probes/reach/undoing.ts';
 import { isNamedBy, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { FirstAnswers } from './first-answers.ts';
@@ -264,8 +272,10 @@ export class Creations {
   }
 
   /** Tells whether the object is new: the answer says so, repeats what only this run sends, or the object is called by that. */
-  #isCertain({ plan, response }: Exchange, { id }: Pick<Made, 'id'>): boolean {
+  #isCertain(exchange: Exchange, { id }: Pick<Made, 'id'>): boolean {
+    const { plan, response } = exchange;
     const { nonce } = this.#options;
+    if (acceptedAt(this.#catalogue, exchange) !== null) return true;
     if (response === null || response.status === 201 || plan.makes === 'named') return true;
     if (id !== null && markIn(id, nonce) !== null) return true;
     return response.body.includes(nonce) || markIn(response.body, nonce) !== null;
@@ -273,6 +283,8 @@ export class Creations {
 
   #idIn(exchange: Exchange): string | null {
     const { plan, response } = exchange;
+    const accepted = acceptedAt(this.#catalogue, exchange);
+    if (accepted !== null) return partedPath(accepted)[1];
     const address = addressIn(this.#catalogue, plan.path);
     const shown = createdId(exchange, address, collectionOfMaking(plan.path) ?? plan.path);
     if (shown !== null) return shown;
