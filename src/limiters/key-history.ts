@@ -30,8 +30,8 @@ export class KeyHistory {
   /** The first answer that stated the reset that the last ones state. */
   #first: RateReading | null = null;
   #last: RateReading | null = null;
-  /** When the last calls were answered. */
-  readonly #answered: number[] = [];
+  /** When the last calls were answered, epoch ms. */
+  answered: readonly number[] = [];
 
   /** The Limit that was stated last. */
   get limit(): number | null {
@@ -83,14 +83,8 @@ export class KeyHistory {
     return before.remaining === null || after.remaining === null ? null : before.remaining - after.remaining;
   }
 
-  /** How many of the last calls were answered between these times, both included; epoch ms. */
-  callsBetween(sinceMs: number, untilMs = Number.POSITIVE_INFINITY): number {
-    return this.#answered.filter((at) => at >= sinceMs && at <= untilMs).length;
-  }
-
   add(reading: RateReading): void {
-    this.#answered.push(reading.answeredAt);
-    if (this.#answered.length > MAX_TIMES_KEPT) this.#answered.shift();
+    this.answered = [...this.answered.slice(1 - MAX_TIMES_KEPT), reading.answeredAt];
     this.clock.add(reading);
     this.highest = Math.max(this.highest, reading.remaining ?? 0);
     this.#windows.add(reading);

@@ -44,7 +44,7 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
   const caller = bench.callerOf('ratelimit-together');
   await caller.sleep(restMs(bench, stated, caller.now()));
   // A window that slides may count calls still that were made before.
-  const before = new Map(stated.map(({ name }) => [name, bench.book.historyOf(name).callsBetween(0)]));
+  const before = new Map(stated.map(({ name }) => [name, bench.book.historyOf(name).answered.length]));
   const first: RateReading[] = [];
   for (const { name } of stated) first.push(...(await oneByOne(bench, caller, name)));
   const readings = answered(await caller.call(interleaved(bench, stated), false), bench.world.limited);

@@ -12,7 +12,13 @@ import {
   tokenBucket,
 } from '../../../test/support/limiters/limiters.ts';
 import { withHeader } from '../../../test/support/limiters/traffic.ts';
-import { breachesOf, exportThrottle, runnerOn, spareBy } from '../../../test/support/probes/rate/run.ts';
+import {
+  breachesOf,
+  exportThrottle,
+  type RunOptions,
+  runnerOn,
+  spareBy,
+} from '../../../test/support/probes/rate/run.ts';
 import type { TargetOptions } from '../../../test/support/probes/rate/target.ts';
 import { MAIN_KEY } from '../../../test/support/probes/world.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
@@ -21,8 +27,7 @@ const run = runnerOn(simulatedClock);
 
 describe('a defect', () => {
   const window = (limit: number, seconds = 10) => fixedWindow(limit, seconds * 1000);
-  const found = async (options: Omit<TargetOptions, 'clock'>, probes = ['rate/drain']) =>
-    breachesOf(await run(options, probes));
+  const found = async (options: RunOptions, probes = ['rate/drain']) => breachesOf(await run(options, probes));
 
   it('of one plan alone is found, though the key of another plan has the smaller limit', async () => {
     const limiterOf: TargetOptions['limiterOf'] = (key) =>
@@ -236,15 +241,22 @@ describe('a defect', () => {
     };
   };
 
-  it('is found where a bucket regains 0.8 of what it states', async () => {
-    expect(await found({ limiterOf: spareBy(() => slowBucket(200, 0.8)) })).toEqual([
+  /** Own calls before, made when nothing had told how long the window is. */
+  const earlier = { calls: 30, restMs: 2000 };
+
+  it.each([
+    [0.8, {}],
+    [0.3, { earlier }],
+  ])('is found where a bucket regains %f of what it states, whatever own calls took before', async (share, before) => {
+    expect(await found({ limiterOf: spareBy(() => slowBucket(200, share)), ...before })).toEqual([
       'RATE-10: the sustained rate is not the stated Limit',
     ]);
   });
 
-  it.each([0.2, 0.4])('is no defect where another client takes %f of what a bucket regains', async (share) => {
+  it.each([0.2, 0.4, 0.7])('is no defect where another client takes %f of what a bucket regains', async (share) => {
     const shared = (): Limiter => sharedWith(20_000 / (200 * share), tokenBucket(200, 200 / 20_000, 'full'));
     expect(await found({ limiterOf: spareBy(shared) })).toEqual([]);
+    expect(await found({ limiterOf: spareBy(shared), earlier })).toEqual([]);
   });
 
   it('is found where one operation is not counted, in a bucket', async () => {

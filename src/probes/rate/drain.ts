@@ -85,9 +85,7 @@ export async function drain(
   const { key, timing, clock } = tools;
   const { workers, pauseShare } = isBrisk ? BRISK : { workers: WORKERS, pauseShare: 0.25 };
   const { beyond = Math.ceil(limit * OVERSHOOT) + OVERSHOOT_CALLS, windowMs: toldMs } = tools.means;
-  const sinceMs = Math.min(timing.now() - LONGER * series.drainFacts(toldMs).windowMs, stated.sentAt);
-  const callsBefore = isBrisk ? 0 : series.callsBetween(sinceMs);
-  const callsEver = series.callsBetween(0);
+  const [beganMs, { answered }] = [timing.now(), series];
   const before = clock.resetOf(stated);
   const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
   for (let call = 0; call < ALONE; call += 1) await tools.take(readings);
@@ -98,8 +96,11 @@ export async function drain(
   await tools.take(readings);
   const alone = readings.length;
   await pour(tools, readings, limit + beyond, workers);
-  // The calls of the drain itself tell of its window as well.
-  return { ...{ key, limit, readings, alone, callsBefore, callsEver }, ...series.drainFacts(toldMs) };
+  // The calls of the drain itself tell of its window as well, and so which of those before it may still count.
+  const facts = series.drainFacts(toldMs);
+  const sinceMs = Math.min(beganMs - LONGER * facts.windowMs, stated.sentAt);
+  const callsBefore = isBrisk ? 0 : answered.filter((at) => at >= sinceMs).length;
+  return { key, limit, readings, alone, callsBefore, callsEver: answered.length, ...facts };
 }
 
 /** Calls at once until a 429, or so many; then one after the other. */

@@ -2,9 +2,10 @@
 
 import type { Timing } from '../../../../src/clock/clock.ts';
 import { CutShort, type Outcome, type Send } from '../../../../src/probes/probe.ts';
+import { asker } from '../../../../src/probes/rate/asking.ts';
 import { rateExperiments } from '../../../../src/probes/rate/experiments.ts';
 import { fixedWindow, type Limiter } from '../../limiters/limiters.ts';
-import { MAIN_KEY, worldWith } from '../world.ts';
+import { MAIN_KEY, OTHER_KEY, worldWith } from '../world.ts';
 import { allReached, loadLimited, type SimulatedTarget, simulatedTarget, type TargetOptions } from './target.ts';
 
 export interface Ran extends SimulatedTarget {
@@ -18,12 +19,13 @@ interface DrivenClock extends Timing {
   drive<T>(work: Promise<T>): Promise<T>;
 }
 
+export interface RunOptions extends Omit<TargetOptions, 'clock'> {
+  /** Calls of the spare key that were made before, and the time since. */
+  readonly earlier?: { readonly calls: number; readonly restMs: number };
+}
+
 /** Runs the experiments of these probes, then asks the book. `mostCalls`: a budget of requests ends the run. */
-export type Run = (
-  options: Omit<TargetOptions, 'clock'>,
-  probes?: readonly string[],
-  mostCalls?: number,
-) => Promise<Ran>;
+export type Run = (options: RunOptions, probes?: readonly string[], mostCalls?: number) => Promise<Ran>;
 
 /** `clockOf` makes a clock for each run. */
 export function runnerOn(clockOf: () => DrivenClock): Run {
@@ -32,7 +34,7 @@ export function runnerOn(clockOf: () => DrivenClock): Run {
 
 async function run(
   clock: DrivenClock,
-  options: Omit<TargetOptions, 'clock'>,
+  { earlier = { calls: 0, restMs: 0 }, ...options }: RunOptions,
   probes: readonly string[],
   mostCalls: number,
 ): Promise<Ran> {
@@ -52,7 +54,11 @@ async function run(
     if (sent > mostCalls) throw new Error(`${mostCalls} calls are made`);
     return target.send(plan);
   };
+  const [cheap] = reached;
+  const ask = asker(world, send, 'earlier', 'once');
   const all = async () => {
+    for (let call = 0; call < earlier.calls && cheap !== undefined; call += 1) await ask(OTHER_KEY.name, cheap);
+    await clock.sleep(earlier.restMs);
     for (const experiment of [...costs, ...limits])
       if (probes.includes(experiment.probe)) outcomes.push(...(await experiment.converse(send)));
   };
