@@ -12,13 +12,12 @@ import { restlessMembers } from './differences.ts';
 import { tagsNamed } from './etag.ts';
 import { nounsOf } from './identity.ts';
 import { addressesOf } from './items.ts';
-import { chosenName, describedMembers, itemPath, type Kind, ROLES, type Role } from './kind.ts';
+import { chosenName, describedMembers, itemPath, type Kind, ROLES, type Role, sentOf } from './kind.ts';
 import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
 import { collectionTemplate, fillPath, parameterNames, partedPath, trimmed, valuesOf } from './paths.ts';
 import { idShown, isOneOf, resourceIn, resourceOf } from './resource.ts';
 import { sameness } from './same-value.ts';
-import { sentMembers } from './sent-members.ts';
 
 const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;
 
@@ -45,7 +44,7 @@ export interface ItemFact extends Placed {
   readonly exchange: Exchange;
   /** The operation that the exchange called. */
   readonly by: Operation;
-  /** Members of the JSON object that was sent. */
+  /** Members of the item that were sent, without what wraps them. */
   readonly sent: JsonObject;
   /** The item as a reading or a list shows it; null for none, and for a write. */
   readonly shown: JsonObject | null;
@@ -107,7 +106,7 @@ export class Item {
     this.listedAt = place.listedAt;
     this.among = among;
     const [noun = ''] = nounsOf(this.collection);
-    const known = [sentMembers(made), resourceOf(made) ?? {}]
+    const known = [sentOf(among.kind, made), resourceOf(made) ?? {}]
       .flatMap((one) => addressesOf(one, '', noun))
       .map(({ value }) => value);
     this.addresses = new Set([id, ...known].map((value) => value.toLowerCase()));
@@ -160,7 +159,7 @@ export class Item {
 
   add(kind: FactKind, exchange: Exchange, by: Operation, more: Partial<ItemFact> = {}): ItemFact {
     const place = this.among.nextPlace();
-    const fact = { kind, exchange, by, place, sent: sentMembers(exchange), shown: null, ...more };
+    const fact = { kind, exchange, by, place, sent: sentOf(this.among.kind, exchange), shown: null, ...more };
     const shown = this.last('shown');
     this.facts.push(fact);
     if (isWrite(fact) || this.episodes.length === 0) {
@@ -222,6 +221,9 @@ interface Placed {
   readonly place: number;
 }
 
+/** A create that was refused for what is there. */
+export type Conflict = Pick<ItemFact, 'exchange' | 'sent' | 'place'>;
+
 /** Items of more than these of one kind are not remembered. */
 const MAX_ITEMS = 500;
 
@@ -237,7 +239,7 @@ export class KindHistory {
   readonly restless = new Set<string>();
   readonly elsewhere: Elsewhere;
   /** Creates that were refused for what is there, in order. */
-  readonly conflicts: (Placed & { readonly exchange: Exchange })[] = [];
+  readonly conflicts: Conflict[] = [];
   #place = 0;
   /** True where an item of the kind was ever read by its id: then ids of answers are what paths take. */
   wasRead = false;
@@ -330,7 +332,7 @@ export class KindHistory {
   #noteCreate(exchange: Exchange): Item | null {
     const { creator } = this.kind;
     const status = exchange.response?.status ?? 0;
-    if (status === 409) this.conflicts.push({ exchange, place: this.nextPlace() });
+    if (status === 409) this.conflicts.push({ exchange, sent: sentOf(this.kind, exchange), place: this.nextPlace() });
     const place = isSuccess(status) ? this.#placeOf(exchange) : null;
     if (place === null) return null;
     const known = this.itemAt(`${place.collection}/${encodeURIComponent(place.id)}`);

@@ -1,9 +1,13 @@
 // Names the operations on one kind of item, and what is described of the bodies that they take and show.
+import type { Exchange } from '../exchange/exchange.ts';
 import { bodyType } from '../generate/bodies.ts';
+import type { JsonObject } from '../openapi/json.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import type { DescribedMembers } from './members.ts';
 import { parameterNames, trimmed } from './paths.ts';
+import { sentMembers } from './sent-members.ts';
+import { sentWithin, shownWithin } from './wrapper.ts';
 
 /** The operations by what they do to an item. */
 export const ROLES = ['creator', 'reader', 'lister', 'amender', 'replacer', 'remover'] as const;
@@ -27,13 +31,32 @@ export function chosenName(kind: Kind): string | null {
   return isChosen ? (parameterNames(path).at(-1) ?? null) : null;
 }
 
-/** Description of the bodies that the writer takes and the reader shows. */
+const known = new WeakMap<Operation, WeakMap<Operation['responses'], DescribedMembers>>();
+
+/** Description of the members that the writer takes and the reader shows. */
 export function describedMembers(
   description: Description,
   writer: Operation,
   { responses }: Pick<Operation, 'responses'>,
 ): DescribedMembers {
+  const byReader = known.get(writer) ?? new WeakMap<Operation['responses'], DescribedMembers>();
+  known.set(writer, byReader);
+  const members = byReader.get(responses) ?? membersIn(description, writer, responses);
+  byReader.set(responses, members);
+  return members;
+}
+
+function membersIn(description: Description, writer: Operation, responses: Operation['responses']): DescribedMembers {
   const success = responses.find(({ status }) => status === '200') ?? responses.find(({ status }) => /^2/.test(status));
   const shown = success?.content.find(({ mediaType }) => isJson(mediaType))?.schema ?? null;
-  return { description, sent: bodyType(writer)?.schema ?? null, shown };
+  const whole = bodyType(writer)?.schema ?? null;
+  const sent = whole === null ? { sent: null, wrapper: [] } : sentWithin(description, writer.path, whole, shown);
+  return { description, ...sent, shown: shown === null ? null : shownWithin(description, shown) };
+}
+
+/** The members of the item that a call of one of the operations has sent, without what wraps them. */
+export function sentOf(kind: Kind, exchange: Exchange): JsonObject {
+  const { service, operation } = exchange.plan;
+  const by = ROLES.map((role) => kind[role]).find((one) => one?.key === operation && one.service === service) ?? null;
+  return sentMembers(exchange, by === null ? [] : describedMembers(kind.description, by, kind.reader ?? by).wrapper);
 }

@@ -2,13 +2,17 @@
 import { isObject, type SchemaObject, shapeOf } from '../generate/schema-shape.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { snakeCase } from './differences.ts';
+import type { Wrapper } from './wrapper.ts';
 
-/** Description of a body that is sent, and of the resource that is read. */
+/** Description of the members of a resource, as they are sent and as they are read. */
 export interface DescribedMembers {
   readonly description: Description;
+  /** Schema of what is sent, within its wrapper. */
   readonly sent: SchemaHandle | null;
-  /** Schema of the answer that shows the resource; null where none is described. */
+  /** Schema of the resource within the answer that shows it; null where none is described. */
   readonly shown: SchemaHandle | null;
+  /** The objects around the members in what is sent. */
+  readonly wrapper: Wrapper;
 }
 
 const SERVERS_OWN = new RegExp(
@@ -42,9 +46,7 @@ export function isServersOwn(name: string): boolean {
  */
 export function isSteerable({ description, sent, shown }: DescribedMembers, name: string): boolean {
   if (!STEERABLE.test(snakeCase(name))) return false;
-  const shapes = [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)].map((schema) =>
-    memberShape(description, schema, name),
-  );
+  const shapes = [sent?.value ?? true, shown?.value ?? true].map((schema) => memberShape(description, schema, name));
   return shapes.every((shape) => shape !== null && shape.readOnly !== true && shape.writeOnly !== true);
 }
 
@@ -96,7 +98,7 @@ const OPAQUE: readonly unknown[] = ['password', 'binary', 'byte'];
 export function isClientsOwn({ description, sent, shown }: DescribedMembers, name: string): boolean {
   if (isServersOwn(name) || isSecret(name)) return false;
   const asSent = memberShape(description, sent?.value ?? true, name);
-  const asShown = memberShape(description, resourceSchema(description, shown?.value ?? true), name);
+  const asShown = memberShape(description, shown?.value ?? true, name);
   if (sent !== null && asSent === null) return false;
   return [asSent, asShown].every(
     (shape) =>
@@ -106,7 +108,7 @@ export function isClientsOwn({ description, sent, shown }: DescribedMembers, nam
 
 /** Tells whether the description says that the resource shows the member. */
 export function isShown({ description, shown }: DescribedMembers, name: string): boolean {
-  return memberShape(description, resourceSchema(description, shown?.value ?? true), name) !== null;
+  return memberShape(description, shown?.value ?? true, name) !== null;
 }
 
 /** Tells whether a form that leaves out what is empty, zero or false leaves this out. Source: Protocol Buffers, JSON mapping. */
@@ -117,25 +119,11 @@ export function isLeftOut(value: unknown): boolean {
 
 /** Tells whether null may be sent for the member, and is shown. */
 export function isNullable({ description, sent, shown }: DescribedMembers, name: string): boolean {
-  const schemas = [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)];
+  const schemas = [sent?.value ?? true, shown?.value ?? true];
   return schemas.every((schema) => {
     const { type, nullable } = memberShape(description, schema, name) ?? {};
     return nullable === true || (Array.isArray(type) && type.includes('null'));
   });
-}
-
-const WRAPPER = /^(data|result|item|record|resource|entity|response|payload)$/;
-
-/** The schema of a resource within that of its envelope. */
-export function resourceSchema(description: Description, schema: unknown): unknown {
-  const { properties } = shapeOf(description, schema);
-  if (!isObject(properties) || 'id' in properties) return schema;
-  const wrapper = Object.keys(properties).find((name) => WRAPPER.test(name));
-  const inner = wrapper === undefined ? undefined : properties[wrapper];
-  if (inner === undefined) return schema;
-  // An object without described members is one of free form.
-  const { type, properties: members } = shapeOf(description, inner);
-  return isObject(members) || type === 'object' ? inner : schema;
 }
 
 /** Tells whether clients are not to send the member: it is read-only, or not described where nothing else may be sent. */

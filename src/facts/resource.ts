@@ -9,9 +9,29 @@ const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payl
 /** Members of a resource object. Source: JSON:API 1.1, Resource Objects. */
 const JSON_API = /^(type|id|lid|attributes|relationships|links|meta)$/;
 /** Nobody wraps a resource in more envelopes; a hostile answer may do so without end. */
-const MAX_ENVELOPES = 4;
+export const MAX_ENVELOPES = 4;
 const OWN_ID = /^(_?id|uuid|guid)$/i;
 const ID = /^(_?id|uuid|guid)$|(_id|Id|_uuid)$/;
+
+/** Tells whether a member of this name usually wraps a resource. */
+export function isWrapperName(name: string): boolean {
+  return WRAPPER.test(name);
+}
+
+/** Tells whether an object with these members is a resource object of JSON:API. */
+export function isResourceObject(names: readonly string[]): boolean {
+  return names.includes('attributes') && names.every((name) => JSON_API.test(name));
+}
+
+/** Tells whether a member of this name holds an id: what has one is a resource itself. */
+export function isIdName(name: string): boolean {
+  return ID.test(name);
+}
+
+/** Tells whether a member of this name holds the id of the resource itself. */
+export function isOwnIdName(name: string): boolean {
+  return OWN_ID.test(name);
+}
 
 /** The resource that an answer shows, without its envelope; null where the answer shows none. */
 export function resourceOf(exchange: Exchange): JsonObject | null {
@@ -25,7 +45,7 @@ export function resourceIn(body: unknown): JsonObject | null {
   for (let envelopes = 0; envelopes <= MAX_ENVELOPES; envelopes += 1) {
     if (Array.isArray(value) && value.length === 1) value = value[0];
     if (!isObject(value)) return null;
-    if (isObject(value.attributes) && membersOf(value).every(([name]) => JSON_API.test(name)))
+    if (isObject(value.attributes) && isResourceObject(Object.keys(value)))
       return { ...value.attributes, id: value.id };
     const inner = wrapped(value);
     if (inner === null) return value;
@@ -37,7 +57,7 @@ export function resourceIn(body: unknown): JsonObject | null {
 /** The object that an envelope wraps: under a usual name, or alone; null where the object is a resource itself. */
 function wrapped(value: JsonObject): unknown {
   const members = membersOf(value);
-  if (members.some(([name, member]) => ID.test(name) && isId(member))) return null;
+  if (members.some(([name, member]) => isIdName(name) && isId(member))) return null;
   const usual = members.find(([name, member]) => WRAPPER.test(name) && isObject(member));
   if (usual !== undefined) return usual[1];
   const objects = members.filter(([, member]) => isObject(member));
@@ -47,7 +67,7 @@ function wrapped(value: JsonObject): unknown {
 
 /** The id that the resource shows as its own; null where it shows none. */
 export function idShown(resource: JsonObject): string | null {
-  const shown = membersOf(resource).find(([name, value]) => OWN_ID.test(name) && isId(value));
+  const shown = membersOf(resource).find(([name, value]) => isOwnIdName(name) && isId(value));
   return shown === undefined ? null : String(shown[1]);
 }
 

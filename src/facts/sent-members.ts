@@ -3,12 +3,13 @@ import type { Exchange, PlannedBody } from '../exchange/exchange.ts';
 import { type FormPart, formParts } from '../exchange/form.ts';
 import { isObject, type JsonObject } from '../openapi/json.ts';
 import { isJson } from '../openapi/model/responses.ts';
+import { unwrapped, type Wrapper } from './wrapper.ts';
 
 const ofForms = new WeakMap<PlannedBody, JsonObject>();
 
-/** Members of the JSON object that an exchange sent, or fields of its form as texts; none for another body. */
-export function sentMembers({ plan: { body } }: Pick<Exchange, 'plan'>): JsonObject {
-  if (body.kind === 'json') return isObject(body.value) ? body.value : {};
+/** Members of the JSON object that an exchange sent, in this wrapper, or fields of its form as texts; none for another body. */
+export function sentMembers({ plan: { body } }: Pick<Exchange, 'plan'>, wrapper: Wrapper = []): JsonObject {
+  if (body.kind === 'json') return isObject(body.value) ? unwrapped(body.value, wrapper) : {};
   if (body.kind === 'none') return {};
   const known = ofForms.get(body) ?? fieldsOf(formParts(body.text, body.contentType) ?? []);
   ofForms.set(body, known);

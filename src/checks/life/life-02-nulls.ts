@@ -3,7 +3,7 @@ import { breached, cannotTell, type Judgement } from '../../contract/judgement.t
 import { shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
 import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
-import { isClientsOwn, isLeftOut, isNullable, memberShape, resourceSchema } from '../../facts/members.ts';
+import { isClientsOwn, isLeftOut, isNullable, memberShape } from '../../facts/members.ts';
 import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { exchangesOf, type ItemLaw, wrongMember } from './law.ts';
@@ -40,7 +40,7 @@ function nullReadAsValue(item: Item, { write, reading }: WriteRead): string | nu
   const members = item.members(write);
   const { description, sent, shown } = members;
   const hasDefault = (name: string): boolean =>
-    [sent?.value ?? true, resourceSchema(description, shown?.value ?? true)].some(
+    [sent?.value ?? true, shown?.value ?? true].some(
       (schema) => memberShape(description, schema, name)?.default !== undefined,
     );
   const isOther = ([name, value]: readonly [string, unknown]): boolean =>

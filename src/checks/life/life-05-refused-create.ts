@@ -5,13 +5,11 @@
 
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened } from '../../facts/answered.ts';
-import { type Item, type ItemFact, isBetween } from '../../facts/item-history.ts';
+import { type Conflict, type Item, type ItemFact, isBetween } from '../../facts/item-history.ts';
 import type { Listing } from '../../facts/listing.ts';
 import { isItem } from '../../facts/resource.ts';
 import { isEmpty, sameness } from '../../facts/same-value.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { type ItemLaw, wrongMember } from './law.ts';
 
@@ -37,15 +35,15 @@ function judgeNothingLeft({ items, isWhole }: Listing, refused: readonly string[
  * LIFE-05: an item before and after a create that was refused because it is there already. What it shows now of the refused request's values, and
  * did not show before, was taken all the same.
  */
-function judgeConflict({ shown: was }: ItemFact, refused: Exchange, { shown: is }: ItemFact): Judgement {
+function judgeConflict({ shown: was }: ItemFact, refused: Conflict, { shown: is }: ItemFact): Judgement {
   if (was === null || is === null) return cannotTell('precondition', 'no reading showed the item after the conflict');
-  const telling = membersOf(sentMembers(refused)).filter(
+  const telling = membersOf(refused.sent).filter(
     ([name, sent]) => !isEmpty(sent) && name in was && sameness(sent, was[name]) === 'other',
   );
   if (telling.length === 0)
     return cannotTell('precondition', 'the refused create sent no other value than the item has');
   const taken = telling.filter(([name, sent]) => sameness(sent, is[name]) === 'same');
-  const { status = 0 } = refused.response ?? {};
+  const { status = 0 } = refused.exchange.response ?? {};
   return breached(
     taken.map(([name, sent]) => {
       const [expected, actual] = [shortened(was[name]), shortened(sent)];
@@ -98,7 +96,7 @@ export const conflictChangesNothing: ItemLaw = {
     const before = episode.shown.findLast((one) => one !== now);
     const refused = before === undefined ? null : among.conflicts.findLast((one) => isBetween(one, before, now));
     if (before === undefined || refused === undefined || refused === null) return null;
-    const judgement = judgeConflict(before, refused.exchange, now);
+    const judgement = judgeConflict(before, refused, now);
     return { on: among.kind.creator, judgement, evidence: [before.exchange, refused.exchange, now.exchange] };
   },
 };
@@ -114,7 +112,7 @@ export const conflictMakesNothing: ItemLaw = {
       (one) => one.kind === 'listed' && one.place < place && one.place > (refused?.place ?? 0),
     );
     if (refused === undefined || listing === undefined || refused.place > place || isLooked) return null;
-    const mark = among.elsewhere.markIn(jsonText(sentMembers(refused.exchange)));
+    const mark = among.elsewhere.markIn(jsonText(refused.sent));
     // Another create may have carried the same text, and was accepted.
     const isMarked = ({ facts: [made] }: Item): boolean =>
       jsonText(made?.sent)

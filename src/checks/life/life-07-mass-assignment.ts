@@ -8,10 +8,9 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
-import { describedMembers } from '../../facts/kind.ts';
+import { describedMembers, sentOf } from '../../facts/kind.ts';
 import { isForeign, memberShape } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
 import { exchangesOf, type ItemLaw, type RequestLaw, wrongMember } from './law.ts';
@@ -138,7 +137,7 @@ export const assignmentIsRefused: RequestLaw = {
     const { kind } = among;
     const by = [kind.creator, kind.amender, kind.replacer].find((one) => one?.key === write.plan.operation) ?? null;
     const members = by === null ? null : describedMembers(kind.description, by, kind.reader ?? by);
-    const sent = Object.entries(sentMembers(write)).filter(([name]) => members !== null && isForeign(members, name));
+    const sent = Object.entries(sentOf(kind, write)).filter(([name]) => members !== null && isForeign(members, name));
     if (by === null || sent.length === 0 || isSuccess(write.response?.status ?? 0)) return null;
     return { on: by, judgement: judgeRefused(write, sent.length), evidence: [write] };
   },

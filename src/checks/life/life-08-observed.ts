@@ -6,7 +6,7 @@ import { jsonText } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
+import { sentOf } from '../../facts/kind.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { observation, seenOnce } from '../observation.ts';
 import type { ItemLaw, RequestLaw } from './law.ts';
@@ -47,8 +47,9 @@ export const lateIsObserved: ItemLaw = {
 /** LIFE-08: what a create with the body of an item that is there is answered. */
 export const knownNameIsObserved: RequestLaw = {
   clause: 'LIFE-08',
-  judge({ kind: { creator }, all }, exchange) {
-    const sent = jsonText(sentMembers(exchange));
+  judge({ kind, all }, exchange) {
+    const { creator } = kind;
+    const sent = jsonText(sentOf(kind, exchange));
     const isSame = ({ facts: [made] }: Item): boolean =>
       made?.kind === 'made' && made.exchange !== exchange && jsonText(made.sent) === sent;
     if (exchange.plan.operation !== creator.key || sent === '{}' || !all.some(isSame)) return null;

@@ -9,7 +9,7 @@ import { snakeCase } from '../../facts/differences.ts';
 import { nounsOf } from '../../facts/identity.ts';
 import { addressesOf } from '../../facts/items.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
-import { resourceOf } from '../../facts/resource.ts';
+import { resourceIn, resourceOf } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 
@@ -36,7 +36,8 @@ export class OwnWrites {
       if (!this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
       return;
     }
-    const sent = sentMembers({ plan });
+    const whole = sentMembers({ plan });
+    const sent = { ...whole, ...resourceIn(whole) };
     this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
   }
 

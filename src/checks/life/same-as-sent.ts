@@ -13,7 +13,6 @@ import {
   isShown,
   memberShape,
   namelessShape,
-  resourceSchema,
 } from '../../facts/members.ts';
 import { notClearedIn, sameness } from '../../facts/same-value.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
@@ -104,7 +103,7 @@ const MOST_LEVELS = 4;
  * path below the member. Null for none.
  */
 function absentWithin({ description, shown }: DescribedMembers, name: string, sent: unknown, read: unknown) {
-  const shape = memberShape(description, resourceSchema(description, shown?.value ?? true), name);
+  const shape = memberShape(description, shown?.value ?? true, name);
   return absentIn(description, shape, sent, read, 0);
 }
 

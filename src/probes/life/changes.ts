@@ -10,12 +10,14 @@ import {
   isNullable,
   memberShape,
 } from '../../facts/members.ts';
-import { memberOf, normal } from '../../facts/nouns.ts';
 import { sameness } from '../../facts/same-value.ts';
+import { rewrapped, surroundingsIn, unwrapped } from '../../facts/wrapper.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { markedBody } from '../reach/marked-body.ts';
+import { type Named, withOwnId } from '../reach/own-id.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
@@ -25,39 +27,49 @@ export function membersFor({ description, operation }: Reached, reader: Reached)
 }
 
 /** Every member described, for the item; null where no such body can be made. */
-export function replacementBody(world: World, replacer: Reached, item: Named): JsonObject | null {
+export function replacementBody(
+  world: World,
+  replacer: Reached,
+  item: Named,
+  { wrapper }: DescribedMembers,
+): JsonObject | null {
   const full = { ...replacer, recipe: { ...replacer.recipe, fullness: 'full' as const } };
   const { body } = markedBody(world, full, `life ${replacer.operation.key} replaced`, 7);
   if (body?.kind !== 'json' || !isObject(body.value)) return null;
-  return underName(body.value, item);
+  return withOwnId(body.value, item, wrapper);
 }
 
-/** An item, as the body that is sent to it names it. */
-interface Named {
-  readonly id: string;
-  /** The parameter of its path; null: none is described. */
-  readonly parameter: string | null;
-}
-
-/** The body under the name of the item: members that name it by what its path does hold the same. */
-export function underName(value: JsonObject, { id, parameter }: Named): JsonObject {
-  const naming = ['id', ...(parameter === null ? [] : [normal(parameter), memberOf(parameter)])];
-  const named = membersOf(value).map(([name, one]) => [name, naming.includes(normal(name)) ? id : one]);
-  return Object.fromEntries(named);
-}
-
-/** One member of the item, and what the description requires beside it; null where nothing can be changed so. */
-export function updateBody(
+/** The body that changes these members of the item, and holds beside them what must stand around them alone. */
+export function bodyWith(
   world: World,
-  amender: Reached,
+  { operation, recipe }: Reached,
+  item: Named,
+  { description, wrapper }: DescribedMembers,
+  changed: JsonObject,
+): JsonObject {
+  if (wrapper.length === 0) return changed;
+  const whole = recipeBody({ ...recipe, fullness: 'full' }, drawFor(world, `life ${operation.key} wrapped`));
+  const schema = jsonBodyType(operation)?.schema?.value ?? true;
+  const around = surroundingsIn(description, schema, isObject(whole) ? whole : {}, wrapper);
+  return withOwnId(
+    rewrapped(around, wrapper, () => changed),
+    item,
+    wrapper,
+  );
+}
+
+/** One member of the item with another value, and what the description requires beside it; null where nothing can be changed so. */
+export function updatedMembers(
+  world: World,
+  { operation, recipe }: Reached,
   current: JsonObject,
   members: DescribedMembers,
 ): JsonObject | null {
-  const media = jsonBodyType(amender.operation);
-  const recipe = { ...amender.recipe, fullness: 'full' as const };
-  const drawn = recipeBody(recipe, drawFor(world, `life ${amender.operation.key} updated`));
-  if (media === null || !isObject(drawn)) return null;
-  const { required } = shapeOf(amender.description, media.schema?.value ?? true);
+  const { description, sent, wrapper } = members;
+  const whole = recipeBody({ ...recipe, fullness: 'full' }, drawFor(world, `life ${operation.key} updated`));
+  if (jsonBodyType(operation) === null || !isObject(whole)) return null;
+  const drawn = unwrapped(whole, wrapper);
+  const { required } = shapeOf(description, sent?.value ?? true);
   const needed = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
   const candidates = Object.keys(drawn)
     .filter((name) => isClientsOwn(members, name) && name in current && !needed.includes(name))
@@ -66,39 +78,38 @@ export function updateBody(
   for (const name of [...candidates, ...needed.slice(0, 1)]) {
     const names = [...new Set([name, ...needed])];
     const value = Object.fromEntries(names.filter((one) => one in drawn).map((one) => [one, drawn[one]]));
-    if (isValid(amender.description, media.schema, value) && Object.keys(value).length > 0) return value;
+    if (isValid(description, sent, value) && Object.keys(value).length > 0) return value;
   }
   return null;
 }
 
 /** Null for one member which the resource shows with a value; null where none is described to take it. */
-export function clearingBody(amender: Reached, current: JsonObject, members: DescribedMembers): JsonObject | null {
-  const media = jsonBodyType(amender.operation);
+export function clearedMember(
+  { operation, description }: Reached,
+  current: JsonObject,
+  members: DescribedMembers,
+): JsonObject | null {
   const member = Object.keys(current).find(
     (name) =>
       !isLeftOut(current[name]) &&
       isClientsOwn(members, name) &&
       isNullable(members, name) &&
-      isValid(amender.description, media?.schema ?? null, { [name]: null }),
+      isValid(description, members.sent, { [name]: null }),
   );
-  return member === undefined || media === null ? null : { [member]: null };
+  return member === undefined || jsonBodyType(operation) === null ? null : { [member]: null };
 }
 
 /** A text is not filled beyond so many letters. */
 const LONGEST_TEXT = 500;
 
 /** Members of the update with the longest text and the empty list that the description allows where the resource shows others. */
-export function extremesFor(
-  { operation, description }: Reached,
-  current: Record<string, unknown>,
-  members: DescribedMembers,
-): JsonObject {
-  const schema = jsonBodyType(operation)?.schema ?? null;
+export function extremesFor(current: JsonObject, members: DescribedMembers): JsonObject {
+  const { description, sent } = members;
   const extremes = Object.entries(current).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
-    const shape = memberShape(description, schema?.value ?? true, name) ?? {};
+    const shape = memberShape(description, sent?.value ?? true, name) ?? {};
     if (!isClientsOwn(members, name) || isLeftOut(value)) return [];
     const extreme = Array.isArray(value) ? [] : typeof value === 'string' ? filled(value, name, shape) : null;
-    return extreme !== null && isValid(description, schema, { [name]: extreme }) ? [[name, extreme]] : [];
+    return extreme !== null && isValid(description, sent, { [name]: extreme }) ? [[name, extreme]] : [];
   });
   return Object.fromEntries(extremes);
 }
@@ -119,22 +130,30 @@ function weight(name: string, value: unknown): number {
 }
 
 /** The request with further members in its JSON body; null where it has none. */
-export function withMembers(plan: RequestPlan, members: Record<string, unknown>): RequestPlan | null {
+export function withMembers(
+  plan: RequestPlan,
+  further: JsonObject,
+  { wrapper }: Pick<DescribedMembers, 'wrapper'>,
+): RequestPlan | null {
   const { body } = plan;
   if (body.kind !== 'json' || !isObject(body.value)) return null;
-  return { ...plan, body: { ...body, value: { ...body.value, ...members } } };
+  const value = rewrapped(body.value, wrapper, (own) => ({ ...own, ...further }));
+  return { ...plan, body: { ...body, value } };
 }
 
 /** The write with another value of a member that has few than the item has and null stands for; null where none is described. */
 export function withOtherValue(
-  { description, operation }: Reached,
-  { sent }: DescribedMembers,
+  operation: Operation,
+  members: DescribedMembers,
   plan: RequestPlan,
   { name, was }: { readonly name: string; readonly was: unknown },
 ): RequestPlan | null {
-  const listed = memberShape(description, sent?.value ?? true, name)?.enum;
+  const { description } = members;
+  const listed = memberShape(description, members.sent?.value ?? true, name)?.enum;
   const others = [...(Array.isArray(listed) ? listed : []), ...othersThan(was)];
-  const plans = others.filter((one) => one !== null && one !== was).map((one) => withMembers(plan, { [name]: one }));
+  const plans = others
+    .filter((one) => one !== null && one !== was)
+    .map((one) => withMembers(plan, { [name]: one }, members));
   const schema = jsonBodyType(operation)?.schema ?? null;
   return plans.find((one) => one?.body.kind === 'json' && isValid(description, schema, one.body.value)) ?? null;
 }
@@ -146,23 +165,30 @@ function othersThan(value: unknown): readonly unknown[] {
 
 /** The write without the member, and without what is not the client's to set where that must be; null where none is sound. */
 export function withoutMember(
-  { description, operation }: Reached,
+  operation: Operation,
   members: DescribedMembers,
   plan: RequestPlan,
   name: string,
 ): RequestPlan | null {
   const { body } = plan;
   if (body.kind !== 'json' || !isObject(body.value)) return null;
-  const { [name]: _null, ...all } = body.value;
-  const own = Object.fromEntries(Object.entries(all).filter(([member]) => isClientsOwn(members, member)));
+  const whole = body.value;
+  const keeping = (isKept: (member: string) => boolean): JsonObject =>
+    rewrapped(whole, members.wrapper, (own) => Object.fromEntries(membersOf(own).filter(([one]) => isKept(one))));
+  const all = keeping((one) => one !== name);
+  const own = keeping((one) => one !== name && isClientsOwn(members, one));
   const schema = jsonBodyType(operation)?.schema ?? null;
-  const value = [all, own].find((one) => isValid(description, schema, one));
+  const value = [all, own].find((one) => isValid(members.description, schema, one));
   return value === undefined ? null : { ...plan, body: { ...body, value } };
 }
 
 /** The recipe's request as it is sent to another item: the same, under that item's id. */
-export function changeOf({ query, headers, body }: RequestPlan, item: Named): Partial<RequestPlan> {
+export function changeOf(
+  { query, headers, body }: RequestPlan,
+  item: Named,
+  { wrapper }: DescribedMembers,
+): Partial<RequestPlan> {
   const change: Partial<RequestPlan> = { query, headers, body, makes: 'nothing' };
   if (body.kind !== 'json' || !isObject(body.value)) return change;
-  return { ...change, body: { ...body, value: underName(body.value, item) } };
+  return { ...change, body: { ...body, value: withOwnId(body.value, item, wrapper) } };
 }

@@ -7,13 +7,12 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isGone, succeeded } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { valuesOf } from '../../facts/paths.ts';
-import { sentMembers } from '../../facts/sent-members.ts';
 import { mayBeHidden } from '../../facts/states.ts';
 import { contraryOf, nullsOf, planChangedBy } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { assignedId, assignmentsFor } from './assignments.ts';
-import { clearingBody, extremesFor, withMembers } from './changes.ts';
+import { clearedMember, extremesFor, withMembers } from './changes.ts';
 import { inWords, type Lab, StepEnded, type Writing } from './lab.ts';
 import { type Lifecycle, PROBE } from './lifecycle.ts';
 import { confirmStates, tryFlag, tryState } from './steering.ts';
@@ -142,8 +141,8 @@ async function update(lab: Lab, item: Item): Promise<void> {
 
 /** Null for a member that has a value, where null is described. */
 async function clear(lab: Lab, item: Item): Promise<void> {
-  const value = clearingBody(lab.reached('amender'), item.shown ?? {}, lab.membersOf('amender'));
-  if (value !== null) await lab.change(item, 'amender', lab.planAt(item, 'amender', { body: { kind: 'json', value } }));
+  const cleared = clearedMember(lab.reached('amender'), item.shown ?? {}, lab.membersOf('amender'));
+  if (cleared !== null) await lab.change(item, 'amender', lab.planWith(item, 'amender', cleared));
 }
 
 /** A second item with members that are not the client's, and with other values than usual, unless these are refused. */
@@ -155,7 +154,7 @@ async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
   const made = lab.history.all.find(({ facts: [first] }) => first?.exchange === write);
   if (made === undefined) throw new StepEnded('the answer of the create shows no id');
   const { kind } = await lab.read(made);
-  const id = assignedId(sentMembers(write));
+  const id = assignedId(made.facts[0]?.sent ?? {});
   // The answer may hide that the id which was sent was taken.
   if (kind === 'missing' && id !== null) await lab.readBy(made, id);
   await lab.read(item);
@@ -165,8 +164,9 @@ async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
 async function assignOnUpdate(lab: Lab, item: Item): Promise<void> {
   const plan = lab.planOfUpdate(item) ?? item.last('amended')?.exchange.plan ?? null;
   if (plan === null || item.shown === null) return;
-  const extremes = extremesFor(lab.reached('amender'), item.shown, lab.membersOf('amender'));
-  const unusual = Object.keys(extremes).length === 0 ? null : withMembers(plan, extremes);
+  const members = lab.membersOf('amender');
+  const extremes = extremesFor(item.shown, members);
+  const unusual = Object.keys(extremes).length === 0 ? null : withMembers(plan, extremes, members);
   await assign(lab, item, 'amender', [unusual, plan]);
   await lab.read(item);
 }
@@ -177,13 +177,14 @@ async function assignOnUpdate(lab: Lab, item: Item): Promise<void> {
  */
 function assign(lab: Lab, item: Item, role: Writing, plans: readonly (RequestPlan | null)[]): Promise<Exchange> {
   const withId = role === 'creator' && !lab.maker.isNamed;
-  const [all, ...fewer] = assignmentsFor(lab.membersOf(role), item.shown ?? {}, { withId });
+  const members = lab.membersOf(role);
+  const [all, ...fewer] = assignmentsFor(members, item.shown ?? {}, { withId });
   const usable = plans.filter((plan) => plan !== null);
   const last = usable.at(-1);
   if (all === undefined || last === undefined)
     throw new StepEnded('nothing is known of members that clients do not own');
-  const offers = usable.map((plan) => withMembers(plan, all));
-  return lab.firstAccepted([...offers, ...fewer.map((members) => withMembers(last, members))]);
+  const offers = usable.map((plan) => withMembers(plan, all, members));
+  return lab.firstAccepted([...offers, ...fewer.map((one) => withMembers(last, one, members))]);
 }
 
 /** LIFE-04 and LIFE-08: the item is deleted and looked for, and something that was made below it. */

@@ -15,11 +15,10 @@ import { isItem } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, NotSent, type Outcome, type Send } from '../probe.ts';
 import { type Amounts, declared, type Reached, type World } from '../world.ts';
-import { membersFor, replacementBody, updateBody, withMembers, withOtherValue, withoutMember } from './changes.ts';
+import { bodyWith, membersFor, replacementBody, updatedMembers, withOtherValue, withoutMember } from './changes.ts';
 import { kindOf, type Lifecycle, planAt } from './lifecycle.ts';
 import { readList } from './listing.ts';
 import { Maker } from './maker.ts';
@@ -173,13 +172,19 @@ export class Lab {
 
   /** Changes one member of what the item shows; null where nothing can be changed so. */
   planOfUpdate(item: Item): RequestPlan | null {
-    const value = updateBody(this.world, this.reached('amender'), item.shown ?? {}, this.membersOf('amender'));
-    return value === null ? null : this.planAt(item, 'amender', { body: { kind: 'json', value } });
+    const changed = updatedMembers(this.world, this.reached('amender'), item.shown ?? {}, this.membersOf('amender'));
+    return changed === null ? null : this.planWith(item, 'amender', changed);
+  }
+
+  /** Changes these members of the item alone. */
+  planWith(item: Item, role: 'amender' | 'replacer', changed: JsonObject): RequestPlan {
+    const value = bodyWith(this.world, this.reached(role), item, this.membersOf(role), changed);
+    return this.planAt(item, role, { body: { kind: 'json', value } });
   }
 
   /** Replaces the item with every member described; null where no such body can be made. */
   planOfReplacement(item: Item): RequestPlan | null {
-    const value = replacementBody(this.world, this.reached('replacer'), item);
+    const value = replacementBody(this.world, this.reached('replacer'), item, this.membersOf('replacer'));
     return value === null ? null : this.planAt(item, 'replacer', { body: { kind: 'json', value }, makes: 'nothing' });
   }
 
@@ -311,7 +316,7 @@ export class Lab {
       case 'other-value-between': {
         const { write, name, was } = lack;
         const { plan } = write.exchange;
-        const other = withOtherValue(this.#reachedAs(write.by), item.members(write), plan, { name, was });
+        const other = withOtherValue(write.by, item.members(write), plan, { name, was });
         const set = (await this.#again(item, other)).newest?.sent[name];
         const shows = (now: JsonObject): boolean => sameness(set, now[name]) === 'same';
         await this.#readShowing(item, shows, 'no other value is shown');
@@ -322,11 +327,11 @@ export class Lab {
         const { write, without } = lack;
         const { plan } = write.exchange;
         const isWhole = without === undefined;
-        const sent = isWhole ? plan : withoutMember(this.#reachedAs(write.by), item.members(write), plan, without);
+        const sent = isWhole ? plan : withoutMember(write.by, item.members(write), plan, without);
         return this.read(await this.#again(item, sent));
       }
       case 'made-with': {
-        const made = await this.make(withMembers(this.maker.planOfCreate(), lack.members));
+        const made = await this.make(this.maker.planOfCreateWithAll(lack.members));
         await this.exchange(this.planAt(made, 'reader'));
         const said = judgeNewest(this.#judging.laws, made);
         // Few may be there together.
@@ -361,11 +366,6 @@ export class Lab {
     const exchange = await this.exchange(plan);
     if (!succeeded(exchange)) throw new StepEnded(`it is ${inWords(exchange)}`);
     return exchange.plan.method === 'POST' ? this.#itemOf(exchange) : item;
-  }
-
-  #reachedAs(operation: Operation): Reached {
-    const found = [this.cycle.amender, this.cycle.replacer].find((one) => one?.operation === operation);
-    return found ?? this.cycle.creator;
   }
 
   /** Gives up all items that were made so far but the first: they are needed no longer. */

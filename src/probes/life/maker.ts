@@ -2,7 +2,7 @@
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { chosenName } from '../../facts/kind.ts';
-import { memberShape } from '../../facts/members.ts';
+import { type DescribedMembers, memberShape } from '../../facts/members.ts';
 import { fillPath } from '../../facts/paths.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -10,10 +10,11 @@ import { spoilerCandidates } from '../../generate/spoilers.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
 import { markedBody } from '../reach/marked-body.ts';
+import { withOwnId } from '../reach/own-id.ts';
 import { planOf } from '../reach/recipe.ts';
 import { ownNameFor } from '../requests/harmless.ts';
 import { drawFor, type World } from '../world.ts';
-import { underName, withMembers } from './changes.ts';
+import { membersFor, withMembers } from './changes.ts';
 import { kindOf, type Lifecycle, PROBE } from './lifecycle.ts';
 
 /** A required member that is missing, and an object in place of a scalar. */
@@ -24,6 +25,7 @@ export class Maker {
   readonly #cycle: Lifecycle;
   /** The parameter that names what is made; null: the target gives ids. */
   readonly #parameter: string | null;
+  readonly #members: DescribedMembers;
   #made = 0;
   #named = 0;
   /** How much the bodies hold that creates take. */
@@ -33,6 +35,7 @@ export class Maker {
     this.#world = world;
     this.#cycle = cycle;
     this.#parameter = chosenName(kindOf(cycle));
+    this.#members = membersFor(cycle.creator, cycle.reader ?? cycle.creator);
   }
 
   /** From now on bodies are like those that were accepted before; false where they were. */
@@ -67,18 +70,23 @@ export class Maker {
     const id = ownNameFor(this.#world, creator, parameter, `life${this.#named}`);
     const path = fillPath(creator.operation.path, { ...creator.recipe.pathValues, [parameter]: id });
     const { body, makes = 'named' } = plan;
-    const isObjectSent = body.kind === 'json' && isObject(body.value);
-    const named = isObjectSent ? { ...body, value: underName(body.value as JsonObject, { id, parameter }) } : body;
-    return { ...plan, path, makes, body: named };
+    if (body.kind !== 'json' || !isObject(body.value)) return { ...plan, path, makes };
+    const value = withOwnId(body.value, { id, parameter }, this.#members.wrapper);
+    return { ...plan, path, makes, body: { ...body, value } };
   }
 
   /** A create of its own with this value of a member; null where the description lets clients send none. */
   planOfCreateWith(name: string, value: unknown): RequestPlan | null {
-    const { operation, description } = this.#cycle.creator;
-    const shape = memberShape(description, jsonBodyType(operation)?.schema?.value ?? true, name);
+    const { description, sent } = this.#members;
+    const shape = memberShape(description, sent?.value ?? true, name);
     if (shape === null || shape.readOnly === true) return null;
     if (Array.isArray(shape.enum) && !shape.enum.includes(value)) return null;
-    return withMembers(this.planOfCreate(), { [name]: value });
+    return this.planOfCreateWithAll({ [name]: value });
+  }
+
+  /** A create of its own with these members; null where it sends none. */
+  planOfCreateWithAll(members: JsonObject): RequestPlan | null {
+    return withMembers(this.planOfCreate(), members, this.#members);
   }
 
   /** A create of its own whose values are others than usual; null where the description allows none. */

@@ -4,10 +4,8 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
 import { type DescribedMembers, isStateOfItem, isSteerable, memberShape } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
-import { jsonBodyType } from '../../generate/bodies.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import type { JsonObject } from '../../openapi/json.ts';
-import type { Reached } from '../world.ts';
 import { changeOf, withMembers } from './changes.ts';
 import { type Lab, StepEnded } from './lab.ts';
 
@@ -33,9 +31,10 @@ async function set(lab: Lab, item: Item | null, { role, name, value, like }: Set
     return { item: made, now: await lab.read(made, shows) };
   }
   const on = item ?? (await begin(lab)).item;
-  const plan = like === null ? null : withMembers(like, { [name]: value });
-  const change = plan === null ? { body: { kind: 'json', value: { [name]: value } } as const } : changeOf(plan, on);
-  await lab.write(on, role, lab.planAt(on, role, change));
+  const members = lab.membersOf(role);
+  const plan = like === null ? null : withMembers(like, { [name]: value }, members);
+  const alone = (): RequestPlan => lab.planWith(on, role, { [name]: value });
+  await lab.write(on, role, plan === null ? alone() : lab.planAt(on, role, changeOf(plan, on, members)));
   return { item: on, now: await lab.read(on, shows) };
 }
 
@@ -55,7 +54,7 @@ function settingOf({ write, name, sent }: Steered, value: unknown = sent): Setti
  * not set another one is tried, by an update and by a create. Where a budget bounds the run no other write sends one.
  */
 export async function tryState(lab: Lab, item: Item | null): Promise<void> {
-  const [state] = statesOf(lab.reached('amender'), lab.membersOf('amender'));
+  const [state] = statesOf(lab.membersOf('amender'));
   const shown = item?.shown ?? null;
   if (item === null || state === undefined || shown === null) return;
   const { name, values } = state;
@@ -126,8 +125,9 @@ interface State {
 }
 
 /** The states that the writer is described to take, with the values that are listed for each. */
-function statesOf({ description, operation }: Reached, members: DescribedMembers): readonly State[] {
-  const schema = jsonBodyType(operation)?.schema?.value ?? true;
+function statesOf(members: DescribedMembers): readonly State[] {
+  const { description, sent } = members;
+  const schema = sent?.value ?? true;
   const names = Object.keys(Object(shapeOf(description, schema).properties));
   return names
     .filter((name) => isStateOfItem(name) && isSteerable(members, name))

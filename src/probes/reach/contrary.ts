@@ -2,8 +2,10 @@
 // all of them, and defaults hide best behind zero, false and the values that nobody sends.
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { describedMembers } from '../../facts/kind.ts';
 import { isCodeName, memberShape } from '../../facts/members.ts';
-import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { rewrapped, unwrapped } from '../../facts/wrapper.ts';
+import { isValid } from '../../generate/bodies.ts';
 import type { SchemaObject } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
@@ -64,8 +66,11 @@ export function planChangedBy(
   plan: RequestPlan,
 ): RequestPlan | null {
   if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
-  const value = change(description, jsonBodyType(operation)?.schema ?? null, plan.body.value);
-  return value === null ? null : { ...plan, body: { ...plan.body, value } };
+  const { sent, wrapper } = describedMembers(description, operation, operation);
+  const value = change(description, sent, unwrapped(plan.body.value, wrapper));
+  return value === null
+    ? null
+    : { ...plan, body: { ...plan.body, value: rewrapped(plan.body.value, wrapper, () => value) } };
 }
 
 /** An offset of India: a time without it is neither the same instant nor a whole number of hours away. */

@@ -1,29 +1,37 @@
 // The id of the thing itself in the body of a write: many servers refuse a body that names another thing than the path does, and some
 // would move the thing.
-import { normal } from '../../facts/nouns.ts';
+import { memberOf, normal } from '../../facts/nouns.ts';
 import { parameterNames, trimmed } from '../../facts/paths.ts';
+import type { Wrapper } from '../../facts/wrapper.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
-/** The body with the id that the path names, where it has a place for one: at its top, or in the resource object of JSON:API. */
-export function withOwnId(
-  { method, path }: Operation,
-  pathValues: Readonly<Record<string, string>>,
-  body: JsonObject,
-): JsonObject {
-  const last = parameterNames(path).at(-1);
-  const id = last === undefined ? undefined : pathValues[last];
-  const isOfOne = (method === 'PUT' || method === 'PATCH') && trimmed(path).endsWith(`{${last}}`);
-  if (last === undefined || id === undefined || !isOfOne) return body;
-  const { data } = body;
-  if (isObject(data) && 'type' in data && 'id' in data) return { ...body, data: { ...data, ...named(data, 'id', id) } };
-  const name = Object.keys(body).find((one) => normal(one) === normal(last)) ?? 'id';
-  return name in body ? { ...body, ...named(body, name, id) } : body;
+/** A thing, as the path of a call names it. */
+export interface Named {
+  readonly id: string;
+  /** The parameter of its path; null: none is described. */
+  readonly parameter: string | null;
 }
 
-/** The member with the id in the form that it has: a number stays one. */
-function named(object: JsonObject, name: string, id: string): JsonObject {
-  const drawn = object[name];
-  if (typeof drawn === 'string') return { [name]: id };
-  return typeof drawn === 'number' && /^\d{1,15}$/.test(id) ? { [name]: Number(id) } : {};
+/** The thing that a change is for; null for any other call. */
+export function changedThing({ method, path }: Operation, pathValues: Readonly<Record<string, string>>): Named | null {
+  const parameter = parameterNames(path).at(-1);
+  const id = parameter === undefined ? undefined : pathValues[parameter];
+  if (parameter === undefined || id === undefined || (method !== 'PUT' && method !== 'PATCH')) return null;
+  return trimmed(path).endsWith(`{${parameter}}`) ? { id, parameter } : null;
+}
+
+/** The body under the id of the thing, where it has a place for one: beside its members, or beside what wraps them. */
+export function withOwnId(body: JsonObject, thing: Named, [outer, ...inner]: Wrapper = []): JsonObject {
+  const names = [...(thing.parameter === null ? [] : [normal(thing.parameter), memberOf(thing.parameter)]), 'id'];
+  const own = names.flatMap((name) => Object.keys(body).find((one) => name !== '' && normal(one) === name) ?? [])[0];
+  const named = own === undefined ? body : { ...body, [own]: idAs(body[own], thing.id) };
+  const below = outer === undefined ? undefined : body[outer];
+  return outer === undefined || !isObject(below) ? named : { ...named, [outer]: withOwnId(below, thing, inner) };
+}
+
+/** The id in the form that the member has: a number stays one, and what is neither that nor a text stays as it is. */
+function idAs(drawn: unknown, id: string): unknown {
+  if (typeof drawn === 'string') return id;
+  return typeof drawn === 'number' && /^\d{1,15}$/.test(id) ? Number(id) : drawn;
 }

@@ -2,6 +2,7 @@
 // Every probe is a variation of the recipe's plan.
 
 import type { AsRead, Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
+import { describedMembers } from '../../facts/kind.ts';
 import {
   type Beside,
   bodyType,
@@ -20,7 +21,7 @@ import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { carriesKeyOf, ownKey } from '../idempotency/keys.ts';
-import { withOwnId } from './own-id.ts';
+import { changedThing, withOwnId } from './own-id.ts';
 import { conditional, drawnPlaces } from './preconditions.ts';
 
 /** Everything that refusals taught of the operation's input beside its description. */
@@ -121,7 +122,9 @@ export function recipeBody(recipe: Recipe, from: Draw): unknown {
   if (!isObject(whole)) return whole;
   const kept = Object.entries(whole).filter(([name]) => !omitted.includes(name));
   const drawn = omitted.length === 0 ? whole : Object.fromEntries(kept);
-  const body = withOwnId(recipe.operation, recipe.pathValues, drawn);
+  const thing = changedThing(recipe.operation, recipe.pathValues);
+  const { wrapper } = describedMembers(recipe.description, recipe.operation, recipe.operation);
+  const body = thing === null ? drawn : withOwnId(drawn, thing, wrapper);
   const { fixed } = recipe.operation;
   const added = Object.entries(recipe.additions).filter(([name]) => !learned.members.includes(name));
   if (fixed === undefined && added.length === 0 && learned.fresh.length === 0) return body;
