@@ -1,12 +1,11 @@
 // Reads the id of what a create made: out of its answer, its Location, or what it sent.
 
 import { exactBody, header } from '../exchange/body.ts';
-import { uriDecoded } from '../exchange/decoded.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
 import { addressing, createdObject, idOf } from './items.ts';
 import { lastNoun } from './nouns.ts';
-import { trimmed } from './paths.ts';
+import { partedPath, trimmed } from './paths.ts';
 import { sentMembers } from './sent-members.ts';
 
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
@@ -28,12 +27,9 @@ export function locatedId({ response }: Exchange, path: string): string | null {
   const location = header(response?.headers ?? [], 'location');
   if (location === null) return null;
   const [located = ''] = location.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
-  const segments = trimmed(located).split('/');
-  const last = segments.pop() ?? '';
+  const [above, id] = partedPath(located);
   const parent = trimmed(path);
-  return last !== '' && (parent.endsWith(segments.join('/')) || segments.join('/').endsWith(parent))
-    ? uriDecoded(last)
-    : null;
+  return id !== '' && (parent.endsWith(above) || above.endsWith(parent)) ? id : null;
 }
 
 /** The id that a create sent for what it makes, for an answer that shows none; null where it sent none. */

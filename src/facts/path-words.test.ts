@@ -47,6 +47,8 @@ it.each([
   ['/users/{id}/stop', '/users', true],
   ['/teams/{team}/users:get', '/teams/{team}/users', false],
   ['/reset', '/reset', false],
+  ['/Books({id})', '/Books', true],
+  ['/Books({id})/pages', '/Books({id})/pages', false],
 ])('%s is about %s, and one of them: %s', (path, collection, isOfOne) => {
   expect(subjectOf(path)).toMatchObject({ collection, isOfOne });
 });

@@ -1,6 +1,6 @@
 // Reads the words at the ends of paths that say what a call does (/users/create, /rows:upsert, /items/bulk-delete), and with them what a
 // path is about. This is the one table of such words.
-import { trimmed } from './paths.ts';
+import { collectionTemplate, parameterNames, trimmed } from './paths.ts';
 
 const WORDS = {
   makes: ['create', 'insert', 'upsert'],
@@ -68,8 +68,9 @@ interface PathSubject {
 export function subjectOf(path: string): PathSubject {
   const word = wordAtEnd(path);
   const place = word === null || word.before === '' ? trimmed(path) : word.before;
-  const isOfOne = /\/\{[^}]*\}$/.test(place);
-  return { collection: isOfOne ? place.slice(0, place.lastIndexOf('/')) : place, isOfOne, word };
+  const isOfOne = /(\/\{[^}]*\}|\('?\{[^}]*\}'?\))$/.test(place);
+  const last = parameterNames(place).at(-1) ?? '';
+  return { collection: isOfOne ? collectionTemplate(place, last) : place, isOfOne, word };
 }
 
 /** The path of the collection to which a path adds by a word at its end; null for any other path. */

@@ -8,7 +8,14 @@ export function parameterNames(template: string): readonly string[] {
 
 /** The template's part before the parameter, without trailing slash: the collection that it picks from. */
 export function collectionTemplate(template: string, parameter: string): string {
-  return template.slice(0, template.indexOf(`{${parameter}}`)).replace(/\/[^/]*$/, '');
+  const before = template.slice(0, template.indexOf(`{${parameter}}`));
+  return before.replace(/(?<=[^/])\('?$/.test(before) ? /\('?$/ : /\/[^/]*$/, '');
+}
+
+/** Tells whether the template ends with the parameter, behind a slash or, as OData has it, in brackets: /books/{id}, /books({id}). */
+export function endsWithParameter(template: string, parameter: string): boolean {
+  const ends = [`{${parameter}}`, `({${parameter}})`, `('{${parameter}}')`];
+  return ends.some((end) => trimmed(template).endsWith(end));
 }
 
 /** The concrete path of a template. */
@@ -31,11 +38,16 @@ export function valuesOf(template: string, path: string): Readonly<Record<string
   return Object.fromEntries(names.map((name, index) => [name, uriDecoded(found[index + 1] ?? '')]));
 }
 
+/** A path that names one thing in brackets: /Books(7), /Books('a7'). */
+const IN_BRACKETS = /^(.*\/[\w.]+)\('?([^()'/]+)'?\)$/;
+
 /** The path of the collection, and the id, of what a concrete path names at its end. */
 export function partedPath(path: string): [collection: string, id: string] {
   const at = trimmed(path);
+  const [, of, key] = IN_BRACKETS.exec(at) ?? [];
+  if (of !== undefined && key !== undefined) return [of, uriDecoded(key)];
   const cut = at.lastIndexOf('/');
-  return [at.slice(0, cut), uriDecoded(at.slice(cut + 1))];
+  return [at.slice(0, Math.max(cut, 0)), uriDecoded(at.slice(cut + 1))];
 }
 
 /** Without the slash that some frameworks end paths with. */

@@ -69,6 +69,22 @@ test('a run leaves nothing where all paths end with a slash, and none without it
   expect(asked.filter((path) => /^\/\w+\/\/$/.test(path))).toEqual([]);
 });
 
+test('a run leaves nothing where paths name items in brackets', async () => {
+  const target = thingsOf(DELETABLE, { after: () => ({ cancel: () => {} }) });
+  const answer = (request: Asked): Answer => {
+    const url = request.url.replace(/^(\/\w+)\(([^()/]*)\)/, '$1/$2');
+    return /^\/\w+\//.test(request.url) ? { status: 404 } : target.answer({ ...request, url });
+  };
+  const described = (whole: Record<string, unknown>): unknown =>
+    JSON.parse(JSON.stringify(whole).replaceAll('/{id}"', '({id})"'));
+  const report = await judgedInMemory({ collections: DELETABLE, described }, answer);
+  expect(report.counts.operationsTested).toBe(report.counts.operations);
+  expect(report.created).toMatchObject({ left: 0, deleted: report.created?.made });
+  expect(report.clauses.find(({ id }) => id === 'LIFE-01')?.status).toBe('pass');
+  expect(target.left()).toEqual(NOTHING);
+  expect(target.isUntouched()).toBe(true);
+});
+
 test.each([5, 40, 41, 60, 90, 150])(
   'a budget of %i holds to the request, and pays for the clean-up',
   async (budget) => {

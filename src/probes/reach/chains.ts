@@ -1,7 +1,7 @@
 // Who makes what: the operation that creates the object which another operation's last parameter names.
 
 import { nounsBefore, schemaNouns, singular } from '../../facts/nouns.ts';
-import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
+import { collectionTemplate, endsWithParameter, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
@@ -19,7 +19,7 @@ export function creatorFor(
 ): Described | null {
   const { path, service } = item.operation;
   const last = parameterNames(path).at(-1);
-  if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return null;
+  if (last === undefined || !endsWithParameter(path, last)) return null;
   const { byPath, bySingular, byService } = postsOf(all);
   const collection = trimmed(collectionTemplate(path, last));
   const near = byPath.get(`${service} ${collection}`) ?? bySingular.get(`${service} ${inSingular(collection)}`);
@@ -61,7 +61,7 @@ export function makerFor(
  */
 export function makesByName({ method, path, responses }: Operation, { operations }: Description): boolean {
   const last = parameterNames(path).at(-1);
-  if (last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
+  if (last === undefined || !endsWithParameter(path, last)) return false;
   if (method !== 'POST') return method === 'PUT';
   const creates = declares201(responses) || !isDescribed(operations, collectionTemplate(path, last), 'POST');
   return creates && isDescribed(operations, path, 'GET', 'DELETE');
@@ -92,7 +92,7 @@ function inSingular(path: string): string {
 /** Tells whether the item's last parameter picks from the collection, be it named in the singular or in the plural. */
 export function isItemOf({ path, service }: Operation, collection: Operation): boolean {
   const last = parameterNames(path).at(-1);
-  if (service !== collection.service || last === undefined || !trimmed(path).endsWith(`{${last}}`)) return false;
+  if (service !== collection.service || last === undefined || !endsWithParameter(path, last)) return false;
   return inSingular(trimmed(collectionTemplate(path, last))) === inSingular(trimmed(collection.path));
 }
 

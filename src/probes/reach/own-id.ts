@@ -1,7 +1,7 @@
 // The id of the thing itself in the body of a write: many servers refuse a body that names another thing than the path does, and some
 // would move the thing.
 import { memberOf, normal } from '../../facts/nouns.ts';
-import { parameterNames, trimmed } from '../../facts/paths.ts';
+import { endsWithParameter, parameterNames } from '../../facts/paths.ts';
 import type { Wrapper } from '../../facts/wrapper.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -18,7 +18,7 @@ export function changedThing({ method, path }: Operation, pathValues: Readonly<R
   const parameter = parameterNames(path).at(-1);
   const id = parameter === undefined ? undefined : pathValues[parameter];
   if (parameter === undefined || id === undefined || (method !== 'PUT' && method !== 'PATCH')) return null;
-  return trimmed(path).endsWith(`{${parameter}}`) ? { id, parameter } : null;
+  return endsWithParameter(path, parameter) ? { id, parameter } : null;
 }
 
 /** The body under the id of the thing, where it has a place for one: beside its members, or beside what wraps them. */

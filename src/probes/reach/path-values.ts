@@ -2,7 +2,7 @@
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
 
 import { nounsBefore } from '../../facts/nouns.ts';
-import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
+import { collectionTemplate, endsWithParameter, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { admits, listedValues } from '../../generate/identifiers.ts';
 import { parameterValue, segmentText } from '../../generate/parameters.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
@@ -148,7 +148,7 @@ export function nestedMaker(description: Description, operation: Operation): Ope
 
 function findNestedMaker(description: Description, { path }: Operation): Operation | null {
   const [name = '', ...others] = parameterNames(path);
-  if (others.length > 0 || !trimmed(path).endsWith(`{${name}}`)) return null;
+  if (others.length > 0 || !endsWithParameter(path, name)) return null;
   const collection = collectionTemplate(path, name);
   const cut = collection.lastIndexOf('/');
   const [start, end] = [collection.slice(0, cut + 1), `}${collection.slice(cut)}`];
@@ -217,7 +217,7 @@ function isRight({ path }: Operation, name: string): boolean {
 
 /** Tells whether the operation changes or deletes what this parameter names. */
 function isTarget(operation: Operation, name: string): boolean {
-  return mutates(operation) && trimmed(operation.path).endsWith(`{${name}}`);
+  return mutates(operation) && endsWithParameter(operation.path, name);
 }
 
 /** The values that the description itself offers: examples, those that it lists, or a day; free ids are not invented. */

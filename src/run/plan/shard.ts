@@ -3,7 +3,7 @@
 // each exchange of the whole run is judged by one shard.
 import { hash } from 'node:crypto';
 import type { Shard } from '../../config/config.ts';
-import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
+import { collectionTemplate, endsWithParameter, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Scope } from '../books/ledger.ts';
@@ -62,7 +62,7 @@ function placeOf({ service }: Operation, path: string): string {
 /** The collection of which the operation's path names one item; empty where it names none. */
 function itemsAt({ path }: Operation): string {
   const last = parameterNames(path).at(-1);
-  return last !== undefined && path.endsWith(`{${last}}`) ? collectionTemplate(path, last) : '';
+  return last !== undefined && endsWithParameter(path, last) ? collectionTemplate(path, last) : '';
 }
 
 function keyOf({ operation: { service, key } }: Described): string {
