@@ -101,7 +101,8 @@ export async function inRounds(
 }
 
 /** Until they tell who makes the other key fall, or never will. */
-async function roundsOn({ tools, spent }: Watching, one: OtherKeyReadings, most: number): Promise<readonly Round[]> {
+async function roundsOn(watching: Watching, one: OtherKeyReadings, most: number): Promise<readonly Round[]> {
+  const { tools, spent } = watching;
   const rounds: Round[] = [];
   for (let turn = 0; turn < most; turn += 1) {
     const before = await tools.callOf(one.key);
@@ -109,8 +110,7 @@ async function roundsOn({ tools, spent }: Watching, one: OtherKeyReadings, most:
     await Promise.all(Array.from({ length: ROUND_CALLS }, () => tools.call()));
     const after = await tools.callOf(one.key);
     if (before === null || after === null) continue;
-    await tools.timing.sleep(Math.max(0, after.sentAt - before.sentAt));
-    const rested = await tools.callOf(one.key);
+    const rested = await rest(watching, { key: one.key, before, after }, after);
     if (rested !== null) rounds.push({ before, after, rested });
     if (touchOf(spent, { ...one, rounds }) !== 'open') break;
   }
