@@ -170,7 +170,8 @@ test('what was accepted is deleted where Location names it in its collection', a
 });
 
 test('what was accepted is not what Location names elsewhere, where the work can be followed', async () => {
-  const { target } = await judgedAccepting(() => '/operations/pets-theirs-0');
+  const { report, target } = await judgedAccepting(() => '/operations/pets-theirs-0');
   expect(target.most('pets')).toBeGreaterThan(0);
+  expect(report.created).toMatchObject({ deleted: 0 });
   expect(target.isUntouched()).toBe(true);
 });

@@ -18,6 +18,7 @@ import {
   deleterAt,
   hasItems,
   pathIn,
+  readerAt,
   type Undoing,
   undoingOf,
 } from '../../probes/reach/undoing.ts';
@@ -277,7 +278,9 @@ export class Creations {
     const { nonce } = this.#options;
     if (acceptedAt(this.#catalogue, exchange) !== null) return true;
     if (response === null || response.status === 201 || plan.makes === 'named') return true;
-    if (id !== null && markIn(id, nonce) !== null) return true;
+    // The name that was sent is an address if the answer shows it: where it can be read, that tells.
+    const isNamed = id !== null && markIn(id, nonce) !== null;
+    if (isNamed && readerAt(this.#catalogue, pathIn(plan.path, id)) === null) return true;
     return response.body.includes(nonce) || markIn(response.body, nonce) !== null;
   }
 
