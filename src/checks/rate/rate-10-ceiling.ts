@@ -97,7 +97,9 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
   const unseen = isLow || !(showsOthers(trace) || mayRefill(trace)) ? unexplained : 0;
   if (isBucket) return { ...base, limit: exactly(missing + admitted), shown: '' };
   const least = admitted + missing - unseen;
-  const isSmaller = isLow && beginsSo(trace, first);
+  // Where more was admitted than it began with, calls came back.
+  const isSpent = admitted <= first.remaining + cost + unseenSlack(trace, cost);
+  const isSmaller = isLow && isSpent && beginsSo(trace, first);
   const isProved = isSmaller || leftTwice(trace) !== null || judgeCallsLeft(trace) !== null;
   const most = isProved ? least : Math.max(limit, least + unseen);
   const shown = `${least} calls were admitted, and ${Math.max(0, most - least)} more were missing, which others, refills, another throttle or a smaller ceiling can explain`;
@@ -121,7 +123,7 @@ function admittedIn(trace: DrainTrace, inside: readonly RateReading[]): number {
 
 /** Tells whether windows begin with as little each time, and nobody was seen who takes it: then the ceiling is smaller. */
 function beginsSo(trace: DrainTrace, first: RateReading): boolean {
-  const { back, soon, later } = trace;
+  const { back, soon, later, clock } = trace;
   const left = [back, soon, later].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
   const cost = costOf(trace);
   if (mayRefill(trace)) {
@@ -130,7 +132,9 @@ function beginsSo(trace: DrainTrace, first: RateReading): boolean {
     return isStanding && back?.remaining === first.remaining;
   }
   const isAgain = Math.abs(Math.max(0, ...left) - (first.remaining ?? 0)) <= unseenSlack(trace, cost);
-  return isAgain && !showsOthers(trace);
+  // Own calls had not come back before the reset: those that did are of others.
+  const isOthers = back?.isRefused === false && clock.isOneWindow(first, back);
+  return isAgain && !isOthers && !showsOthers(trace);
 }
 
 /**

@@ -68,23 +68,20 @@ describe('a conformant limiter', () => {
 
   const plain = { ...PLAIN_STYLE, retryAfter: 'date' } as const;
 
-  it.each([['sliding-log', 250, 1000, 0.15, { ...plain, reset: 'http-date', rounding: 'floor' }, 20]] as const)(
-    'of the kind %s, %i calls in %i ms, may be used by another client to %f',
-    async (...scene) => {
-      const [kind, limit, windowMs, share, style, latencyMs] = scene;
-      const main = fixedWindow(300, 60_000);
-      const spare = sharedWith(windowMs / (limit * share), limiterOf(kind, limit, windowMs));
-      const limiters: TargetOptions['limiterOf'] = (key) => (key === MAIN_KEY.name ? main : spare);
-      const latency = (call: number) => latencyMs + ((call * 7) % 5);
-      const ran = await run({ limiterOf: limiters, style, latencyMs: latency }, [
-        'rate/costs',
-        'rate/row',
-        'rate/drain',
-      ]);
-      expect(breachesOf(ran)).toEqual([]);
-      expect(wordOf(ran, 'RATE-10')).toContain('cannot-tell');
-    },
-  );
+  it.each([
+    ['log-till-empty', 150, 5000, 0.3, { ...plain, reset: 'http-date', rounding: 'round', skewMs: 400 }, 2],
+    ['log-till-empty', 100, 5000, 1, { ...plain, reset: 'delta-seconds', retryAfter: 'none' }, 20],
+    ['sliding-log', 250, 1000, 0.15, { ...plain, reset: 'http-date', rounding: 'floor' }, 20],
+  ] as const)('of the kind %s, %i calls in %i ms, may be used by another client to %f', async (...scene) => {
+    const [kind, limit, windowMs, share, style, latencyMs] = scene;
+    const main = fixedWindow(300, 60_000);
+    const spare = sharedWith(windowMs / (limit * share), limiterOf(kind, limit, windowMs));
+    const limiters: TargetOptions['limiterOf'] = (key) => (key === MAIN_KEY.name ? main : spare);
+    const latency = (call: number) => latencyMs + ((call * 7) % 5);
+    const ran = await run({ limiterOf: limiters, style, latencyMs: latency }, ['rate/costs', 'rate/row', 'rate/drain']);
+    expect(breachesOf(ran)).toEqual([]);
+    expect(wordOf(ran, 'RATE-10')).toContain('cannot-tell');
+  });
 
   it('that is drained in fixed windows is judged by every clause', async () => {
     const ran = await run({ limiterOf: spareBy(() => fixedWindow(100, 2000)), throttle: exportThrottle(5, 10_000) });
