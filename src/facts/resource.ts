@@ -46,7 +46,7 @@ export function resourceIn(body: unknown): JsonObject | null {
     if (Array.isArray(value) && value.length === 1) value = value[0];
     if (!isObject(value)) return null;
     if (isObject(value.attributes) && isResourceObject(Object.keys(value)))
-      return { ...value.attributes, id: value.id };
+      return { ...value.attributes, ...('id' in value ? { id: value.id } : {}) };
     const inner = wrapped(value);
     if (inner === null) return value;
     value = inner;

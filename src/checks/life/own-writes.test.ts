@@ -49,6 +49,16 @@ test('an item that the run renamed is not missed under its old name', () => {
   expect(kindOf([sent(5, 'PUT', '/things/a', 200, { name: 'a', size: 2 })], [made, gone])).toBe('breached');
 });
 
+test('a name that is wrapped is a name, and an id that is not sent is none', () => {
+  const wrapped = (at: number, method: string, name: string, status: number) =>
+    sent(at, method, method === 'POST' ? '/things' : '/things/a', status, {
+      data: { type: 't', attributes: { name } },
+    });
+  const read = sent(3, 'GET', '/things/a', 200, { id: 'a' });
+  expect(kindOf([wrapped(5, 'PUT', 'b', 200)], [wrapped(1, 'POST', 'a', 201), gone])).toBe('cannot-tell');
+  expect(kindOf([wrapped(5, 'PUT', 'b', 200)], [read, gone])).toBe('breached');
+});
+
 test('the create alone may tell that the name is what an item is addressed by', () => {
   const renamed = sent(5, 'PATCH', '/things/a', 204, { name: 'b' });
   expect(kindOf([made, renamed], [renamed, gone])).toBe('cannot-tell');
