@@ -7,7 +7,7 @@
 //
 // Calls under way together have no known order: only what surely came before or between counts.
 import { isSuccessful, isTelling, type RateReading } from './reading.ts';
-import { precedes, SHORTEST_WINDOW_MS, type TargetClock } from './reset-clock.ts';
+import { precedes, SHORTEST_WINDOW_MS, staleMs, type TargetClock } from './reset-clock.ts';
 
 /** More calls are never under way at once. */
 const MAX_CALLS_UNDER_WAY = 256;
@@ -195,7 +195,8 @@ export class Balance {
 
   /** Units that may come back from one answer to another, one of them by rounding. */
   allowedRise(before: RateReading, after: RateReading): number {
-    return 1 + ((after.limit ?? 0) * (after.answeredAt - before.sentAt)) / this.windowAtLeastMs;
+    const windowMs = Math.max(SHORTEST_WINDOW_MS, this.windowAtLeastMs - staleMs(before.reset?.form));
+    return 1 + ((after.limit ?? 0) * (after.answeredAt - before.sentAt)) / windowMs;
   }
 
   /** More successes than Limit in a stated window. */

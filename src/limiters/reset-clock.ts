@@ -2,13 +2,14 @@
 // sent at s and received at r with Date d puts the target's clock ahead by something in [d - r, d + 1000 - s], and many
 // answers narrow that down to a round trip. Whole seconds are rounded up or down: a stated reset is good to one second.
 import type { RateReading } from './reading.ts';
+import type { ResetForm } from './reset-forms.ts';
 
 /** Whole seconds are rounded by less, up or down. ms. */
 export const ROUNDING_MS = 1000;
 /** Resets that lie no farther apart may be one: each is rounded by a second at most, either way. ms. */
 export const SAME_RESET_MS = 2 * ROUNDING_MS;
 /** Some servers write the Date once a second, and send it until the next. ms. */
-export const STALE_MS = 1000;
+const STALE_MS = 1000;
 /** No window is taken to be shorter. ms. */
 export const SHORTEST_WINDOW_MS = 1000;
 
@@ -85,7 +86,7 @@ export class TargetClock {
   /** The moment before which the reset surely is not, however old the Date is; null as above. */
   surelyNotBefore(reading: RateReading): number | null {
     const earliest = this.resetOf(reading)?.earliest ?? null;
-    return earliest === null || reading.reset?.form === 'delta-seconds' ? earliest : earliest - STALE_MS;
+    return earliest === null ? null : earliest - staleMs(reading.reset?.form);
   }
 
   /** Tells whether the later answer belongs to the window that the first states: both state the same moment, or it came before that. */
@@ -100,4 +101,9 @@ export class TargetClock {
 /** Tells whether the first call was answered before the second was sent. */
 export function precedes(first: RateReading, second: RateReading): boolean {
   return first.answeredAt < second.sentAt;
+}
+
+/** Time by which resets of this form may seem later than they are. */
+export function staleMs(form: ResetForm | null | undefined): number {
+  return form === 'delta-seconds' ? 0 : STALE_MS;
 }

@@ -4,7 +4,7 @@
 
 import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
-import { SAME_RESET_MS, STALE_MS, type TargetClock } from './reset-clock.ts';
+import { SAME_RESET_MS, staleMs, type TargetClock } from './reset-clock.ts';
 import type { ResetForm } from './reset-forms.ts';
 
 const MAX_RESETS = 64;
@@ -90,8 +90,4 @@ export function agreeing(facts: WindowFacts, stated: number | null): WindowFacts
   if (stated === null || bounds === null || windowSeconds === null || confidence === 'sure') return facts;
   const most = Math.min(bounds.most, windowSeconds + ROUNDING_SECONDS);
   return stated >= bounds.least && stated <= most ? { ...facts, windowSeconds: stated } : facts;
-}
-
-function staleMs(form: ResetForm | null): number {
-  return form === 'delta-seconds' ? 0 : STALE_MS;
 }

@@ -125,6 +125,17 @@ describe('a conformant limiter', () => {
       }
   });
 
+  it('may be a bucket of five seconds whose Date is a second old', () => {
+    const style = { ...PLAIN_STYLE, dateAgeMs: 950 };
+    for (let phase = 0; phase < 5000; phase += 625) {
+      const calls = [0, 1, 2, 3].flatMap((turn) => [
+        ...steady(400, 1, ['GET /a'], turn * 10_000 + phase),
+        ...[6000, 7000, 8000, 9000].flatMap((at) => steady(4, 5, ['GET /a'], turn * 10_000 + at)),
+      ]);
+      expect(breachesOf(concluded(limiterOf('bucket', 400, 5000), calls, { style }))).toEqual([]);
+    }
+  });
+
   it('may change its limit from one window to the next', () => {
     const windows = [fixedWindow(100, 2000), fixedWindow(200, 2000)];
     const limiter: Limiter = (nowMs, cost) => (windows[Math.floor(nowMs / 2000) % 2] as Limiter)(nowMs, cost);
