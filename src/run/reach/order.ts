@@ -38,6 +38,7 @@ const METHOD_ORDER: Readonly<Record<string, number>> = {
 /** Calling one of these, on no object in particular, may end the target itself: never called. */
 const ENDS_TARGET =
   /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$|^(\/[^/]+)?\/stop$/i;
+
 /** One of these, on no object in particular, may close the target for the rest of the run: called last, too. */
 const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disable|freeze|pause|offline|stand-?by)$/i;
 
