@@ -136,6 +136,7 @@ export function isIdValue(value: unknown): value is string | number {
  */
 export function addressing(item: Record<string, unknown>, noun: string): Record<string, unknown> {
   const shown = Object.fromEntries(membersOf(item).filter(([, value]) => isIdValue(value)));
+  if ('id' in shown) return shown;
   const [likeliest] = addressesOf(item, '', noun);
   return likeliest?.member === 'id' ? { id: likeliest.value, ...shown } : shown;
 }

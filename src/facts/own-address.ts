@@ -1,7 +1,7 @@
 // Reads the address that an object gives of itself: objects of HAL, JSON:API, JSON-LD and OData, and hyperlinked ones of frameworks, say
 // where they are, and some have no id beside that.
-import { uriDecoded } from '../exchange/decoded.ts';
 import { isObject, type JsonObject, membersOf } from '../openapi/json.ts';
+import { partedPath } from './paths.ts';
 
 /** Members that hold links of an object. */
 const LINKS = /^_?links$/i;
@@ -12,11 +12,9 @@ const ADDRESS = /^(self|href|url|uri|@id|@odata\.id)$/i;
 export function idInOwnAddress(object: JsonObject, nouns: readonly string[]): string | null {
   for (const address of ownAddresses(object)) {
     const [path = ''] = address.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
-    const [, collection, inBrackets, plain] =
-      /(?:^|\/)([^/()]+)(?:\('?([^/()']+)'?\)|\/([^/()]+))\/?$/.exec(path) ?? [];
-    const id = inBrackets ?? plain;
-    if (collection !== undefined && id !== undefined && nouns.some((noun) => stem(noun) === stem(collection)))
-      return uriDecoded(id);
+    const [above, id] = partedPath(`/${path}`);
+    const collection = stem(above.slice(above.lastIndexOf('/') + 1));
+    if (collection !== '' && id !== '' && nouns.some((noun) => stem(noun) === collection)) return id;
   }
   return null;
 }
