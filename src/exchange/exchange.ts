@@ -182,3 +182,8 @@ export interface Exchange {
   /** Secrets sent in this request's Authorization header, or configured, that the response echoes. */
   readonly echoed: readonly EchoedSecret[];
 }
+
+/** When the exchange ended, epoch ms. */
+export function answeredMs({ sentAt, durationMs }: Pick<Exchange, 'sentAt' | 'durationMs'>): number {
+  return sentAt + durationMs;
+}

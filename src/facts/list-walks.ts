@@ -1,6 +1,6 @@
 // Follows lists from their first page on, whoever asks for them: by numbers, by cursors or by the addresses that pages tell.
 import type { PagingTerms } from '../contract/terms.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { answeredMs, type Exchange } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
 import type { Described } from '../openapi/model/catalogue.ts';
 import { type Paging, pagingOf, type Stating } from '../openapi/model/paging.ts';
@@ -137,7 +137,7 @@ export class ListWalks {
 }
 
 function isSoonAfter(page: Page | undefined, { sentAt }: Exchange): boolean {
-  return page === undefined || sentAt - (page.exchange.sentAt + page.exchange.durationMs) <= MAX_REST_MS;
+  return page === undefined || sentAt - answeredMs(page.exchange) <= MAX_REST_MS;
 }
 
 function numberedFrom(

@@ -1,7 +1,7 @@
 // Defines a law over the history of an item: what it says of the newest fact, which facts it may lack, and how long the target has time.
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, type Judgement, toldBreach } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import type { Item, ItemFact, KindHistory } from '../../facts/item-history.ts';
 import { appended, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -54,13 +54,13 @@ const PATIENCE_AFTER_202_MS = 30_000;
 const PATIENCE_WITH_LISTS_MS = 30_000;
 
 /** From when on readings show what the write did. Epoch ms. */
-export function settledFrom({ sentAt, durationMs, response }: Exchange): number {
-  return sentAt + durationMs + (response?.status === 202 ? PATIENCE_AFTER_202_MS : PATIENCE_MS);
+export function settledFrom(write: Exchange): number {
+  return answeredMs(write) + (write.response?.status === 202 ? PATIENCE_AFTER_202_MS : PATIENCE_MS);
 }
 
 /** From when on lists show it. Epoch ms. */
-export function listedFrom({ sentAt, durationMs }: Exchange): number {
-  return sentAt + durationMs + PATIENCE_WITH_LISTS_MS;
+export function listedFrom(write: Exchange): number {
+  return answeredMs(write) + PATIENCE_WITH_LISTS_MS;
 }
 
 /** A breach of a member of the item, or of one within that, told in a sentence of its own. */

@@ -14,7 +14,14 @@ import type { Config } from '../../config/config.ts';
 import { proxyName } from '../../config/proxies.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
-import type { Credential, Exchange, HeaderList, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
+import {
+  answeredMs,
+  type Credential,
+  type Exchange,
+  type HeaderList,
+  type RecordedResponse,
+  type RequestPlan,
+} from '../../exchange/exchange.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import { statedIn } from '../../limiters/stated.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
@@ -180,7 +187,7 @@ function told({ request, response, failure, ...rest }: Exchange, baseUrl: string
 function dateOf(exchange: Pick<Exchange, 'response' | 'sentAt' | 'durationMs'> | undefined): Liveness['date'] {
   const stated = header(exchange?.response?.headers ?? [], 'date');
   if (exchange === undefined || stated === null) return null;
-  return { stated, sentMs: exchange.sentAt, receivedMs: exchange.sentAt + exchange.durationMs };
+  return { stated, sentMs: exchange.sentAt, receivedMs: answeredMs(exchange) };
 }
 
 /** How the target answers one described GET with a key. */

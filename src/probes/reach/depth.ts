@@ -3,7 +3,7 @@
 // checks judge; AUTH-05 sees to it that a key which was accepted stays accepted.
 import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { exactBody, header } from '../../exchange/body.ts';
-import type { RequestPlan } from '../../exchange/exchange.ts';
+import { answeredMs, type RequestPlan } from '../../exchange/exchange.ts';
 import { createdId } from '../../facts/created.ts';
 import { itemsOf } from '../../facts/items.ts';
 import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
@@ -119,7 +119,8 @@ function* walkOf(world: World, recipe: Recipe, turner: ReturnType<typeof turnerO
     const body = exactBody(last);
     if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
     const place = world.listPlace(operation.key);
-    world.knowledge.noteListed(fillPath(operation.path, recipe.pathValues), body.value, place);
+    const path = fillPath(operation.path, recipe.pathValues);
+    world.knowledge.noteListed(path, body.value, { place, answeredMs: answeredMs(last) });
     if (itemsOf(body.value, '', place).length === 0) break;
   }
   return [];

@@ -116,7 +116,7 @@ function* makeOne(
   const collection = fillPath(collectionTemplate(operation.path, parameter), recipe.pathValues);
   const id = createdId(last, parameter, collection) ?? sentId(last, parameter, collection);
   // An object that a list showed before was not made now, whatever the answer says: a sign-in answers with a user, too.
-  if (id === null || world.knowledge.isShown(id, collection)) return null;
+  if (id === null || world.knowledge.isShown(id, collection, last.sentAt)) return null;
   const object = madeObject(last);
   const address = world.knowledge.addressOf(operation, parameter, object, id);
   return { pathValues: { ...recipe.pathValues, [parameter]: address }, object };

@@ -21,10 +21,20 @@ interface Pool {
   readonly listed: Record<string, unknown>[];
   /** Those of `listed` that an earlier run wrote down as made by it. */
   readonly left: Set<Record<string, unknown>>;
-  /** Ids in `listed`: a list is read more than once. */
-  readonly seen: Set<string>;
+  /** When an answer first showed the item of this id, epoch ms. */
+  readonly seen: Map<string, number>;
   /** The nouns of the items beside the last segment of the path. */
   readonly nouns: Set<string>;
+}
+
+/** Facts about a list that its body does not tell. */
+interface ListFacts {
+  /** Where the configuration says that the items stand. */
+  readonly place?: string | null;
+  /** Names of its items beside the last segment of its path. */
+  readonly nouns?: readonly string[];
+  /** When it was answered, epoch ms; absent: before all else. */
+  readonly answeredMs?: number;
 }
 
 /** Texts of so many requests are remembered. */
@@ -71,28 +81,29 @@ export class Knowledge {
 
   /**
    * Notes the items of a list answer under the concrete path of its collection, and what lies within an object below its
-   * path. `place` is where the configuration says that the items stand, `nouns` what else they are called.
+   * path.
    */
-  noteListed(path: string, body: unknown, place: string | null = null, nouns: readonly string[] = []): void {
-    this.#noteItems(path, itemsOf(body, lastNoun(path), place));
+  noteListed(path: string, body: unknown, { place = null, nouns = [], answeredMs = 0 }: ListFacts = {}): void {
+    this.#noteItems(path, itemsOf(body, lastNoun(path), place), answeredMs);
     this.#name(path, nouns);
     if (!isObject(body)) return;
     const whole = createdObject(body) ?? body;
     for (const [name, member] of membersOf(whole)) {
-      if (Array.isArray(member)) this.#noteItems(`${path}/${name}`, member);
+      if (Array.isArray(member)) this.#noteItems(`${path}/${name}`, member, answeredMs);
     }
   }
 
-  #noteItems(path: string, items: readonly unknown[]): void {
+  #noteItems(path: string, items: readonly unknown[], answeredMs = 0): void {
     const pool = this.#pool(path);
     const noun = lastNoun(path);
     for (const item of items.slice(0, ITEMS_LOOKED_AT)) {
-      if (pool.listed.length >= POOL_LIMIT) break;
       if (!isObject(item)) continue;
-      const id = idOf(item, '', noun) ?? hash('sha256', jsonText(item));
-      if (pool.seen.has(id)) continue;
-      pool.seen.add(id);
-      pool.listed.push(addressing(item, noun));
+      const isFull = pool.listed.length >= POOL_LIMIT;
+      const id = idOf(item, '', noun) ?? (isFull ? null : hash('sha256', jsonText(item)));
+      if (id === null || pool.seen.has(id)) continue;
+      // Seen is all that stood there, also what is not offered to others: it is somebody else's.
+      pool.seen.set(id, answeredMs);
+      if (!isFull) pool.listed.push(addressing(item, noun));
     }
   }
 
@@ -280,17 +291,22 @@ export class Knowledge {
   }
 
   /**
-   * Tells whether a list showed the object with this id that an answer to the path names: any list, or, where every
-   * collection counts from 1, the path's own or the one that it searches.
+   * Tells whether a list that was answered before `beforeMs` (epoch) showed the object with this id that an answer to the path
+   * names: any list, or, where every collection counts from 1, the path's own or the one that it searches.
    */
-  isShown(id: string, path: string): boolean {
-    if (!COUNTED.test(id)) return [...this.#pools.values()].some((pool) => pool.seen.has(id));
-    return this.isListed(path, id) || this.isListed(path.replace(/\/[^/]*\/?$/, ''), id);
+  isShown(id: string, path: string, beforeMs: number): boolean {
+    if (!COUNTED.test(id)) return [...this.#pools.values()].some((pool) => isSeen(pool, id, beforeMs));
+    return this.isListed(path, id, beforeMs) || this.isListed(path.replace(/\/[^/]*\/?$/, ''), id, beforeMs);
   }
 
-  /** Tells whether a list showed this id before: an object that is not the run's own is not cleaned up. */
-  isListed(path: string, id: string): boolean {
-    return this.#pools.get(poolKey(path))?.seen.has(id) ?? false;
+  /**
+   * Tells whether a list that was answered before `beforeMs` (epoch; absent: now) showed this id. An object that was listed
+   * before the request was sent that names it is not the run's own, and not cleaned up; one that is listed while a create is
+   * under way may be.
+   */
+  isListed(path: string, id: string, beforeMs = Number.POSITIVE_INFINITY): boolean {
+    const pool = this.#pools.get(poolKey(path));
+    return pool !== undefined && isSeen(pool, id, beforeMs);
   }
 
   /** Tells whether this run created something that is addressed by the value. */
@@ -326,12 +342,18 @@ export class Knowledge {
       created: [],
       listed: [],
       left: new Set(),
-      seen: new Set(),
+      seen: new Map(),
       nouns: new Set(),
     };
     this.#pools.set(key, pool);
     return pool;
   }
+}
+
+/** Clocks tell whole milliseconds: what was seen within the same one was seen before. */
+function isSeen({ seen }: Pool, id: string, beforeMs: number): boolean {
+  const shownMs = seen.get(id);
+  return shownMs !== undefined && Math.floor(shownMs) <= beforeMs;
 }
 
 /** Members are written line_items or lineItems where paths have line-items. */

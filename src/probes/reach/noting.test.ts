@@ -55,7 +55,12 @@ const openWorld = (): World => {
   world.knowledge.share();
   return world;
 };
-function learn(world: World, key: string, answer: Changes, pathValues: Record<string, string> = {}): void {
+function learn(
+  world: World,
+  key: string,
+  { sentAt = 0, ...answer }: Changes & { readonly sentAt?: number },
+  pathValues: Record<string, string> = {},
+): void {
   const recipe = firstRecipe(
     description,
     operationOf(description, key),
@@ -63,7 +68,7 @@ function learn(world: World, key: string, answer: Changes, pathValues: Record<st
     { kind: 'none' },
     drawFor(world, 'n'),
   );
-  note(world, recipe, exchangeWith(answer));
+  note(world, recipe, { ...exchangeWith(answer), sentAt });
 }
 const offered = (world: World, key: string) =>
   candidatePathValues(world, description, operationOf(description, key)).candidates.map(
@@ -212,8 +217,11 @@ describe('an id is known', () => {
   it('but not as created where a list had shown it before', () => {
     const world = openWorld();
     learn(world, 'POST /search', { body: [{ id: 'f4' }] });
-    learn(world, 'POST /flows/', { status: 200, body: { id: 'f4' } });
+    learn(world, 'POST /flows/', { status: 200, body: { id: 'f4' }, sentAt: 5 });
     expect(offered(world, 'DELETE /flows/{id}')).toEqual([]);
+    learn(world, 'POST /search', { body: [{ id: 'f5' }], sentAt: 9 });
+    learn(world, 'POST /flows/', { status: 200, body: { id: 'f5' }, sentAt: 9 });
+    expect(offered(world, 'DELETE /flows/{id}')).toEqual(['f5']);
   });
 
   it('of what others live by, where its rights are written, only if the run made it', () => {

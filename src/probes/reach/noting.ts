@@ -1,6 +1,6 @@
 // Notes the objects that an answer of the target shows: lists, what was created, and what links hand on.
 import { exactBody, header } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import { locatedId, sentId } from '../../facts/created.ts';
 import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
 import { lastNoun, schemaNouns } from '../../facts/nouns.ts';
@@ -24,7 +24,11 @@ export function note(world: World, recipe: Recipe, exchange: Exchange): void {
   const body = exactBody(exchange);
   if (world.contract === 'openapi') noteAny(world, recipe, exchange, path);
   else if (!body.ok) return;
-  else if (operation.method === 'GET') world.knowledge.noteListed(path, body.value, world.listPlace(operation.key));
+  else if (operation.method === 'GET')
+    world.knowledge.noteListed(path, body.value, {
+      place: world.listPlace(operation.key),
+      answeredMs: answeredMs(exchange),
+    });
   else if (operation.method === 'POST') world.knowledge.noteCreated(path, body.value);
 }
 
@@ -39,21 +43,24 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const value = operation.method === 'POST' && Array.isArray(shown) ? (createdObject(shown) ?? shown) : shown;
   noteLinks(world, recipe, declared, exchange, value);
   if (operation.method === 'GET') {
-    knowledge.noteListed(path, value, world.listPlace(operation.key), nouns);
+    knowledge.noteListed(path, value, {
+      ...{ place: world.listPlace(operation.key), nouns },
+      answeredMs: answeredMs(exchange),
+    });
     keepShown(world, operation, value);
   }
-  const madeByName = makesByName(operation, description) && noteMadeByName(world, recipe, path, nouns);
+  const madeByName = makesByName(operation, description) && noteMadeByName(world, recipe, exchange, nouns);
   if (operation.method !== 'POST' || madeByName) return;
   const own = isObject(value) ? idOf(value, '', lastNoun(path)) : null;
   if (own === null && itemsOf(value, lastNoun(path)).some(isObject)) {
-    knowledge.noteListed(path, value, null, nouns);
+    knowledge.noteListed(path, value, { nouns, answeredMs: answeredMs(exchange) });
     return;
   }
   const id = own ?? locatedId(exchange, path);
   // An object that a list showed before was found, not made.
-  if (id !== null && knowledge.isShown(id, path)) return;
+  if (id !== null && knowledge.isShown(id, path, exchange.sentAt)) return;
   const sent = id === null ? sentIdentity(recipe, exchange) : null;
-  if (sent !== null && !knowledge.isShown(sent.id, path))
+  if (sent !== null && !knowledge.isShown(sent.id, path, exchange.sentAt))
     knowledge.noteCreated(path, { ...sent.object, ...(isObject(value) ? value : {}) }, nouns);
   else if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...value, id } : value, nouns);
   else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
@@ -73,14 +80,15 @@ function sentIdentity(
 function noteMadeByName(
   { knowledge }: World,
   { operation, pathValues }: Recipe,
-  path: string,
+  { sentAt }: Exchange,
   nouns: readonly string[],
 ): boolean {
+  const path = fillPath(operation.path, pathValues);
   const last = parameterNames(operation.path).at(-1);
   const id = last === undefined ? undefined : pathValues[last];
   if (last === undefined || id === undefined) return false;
   const collection = fillPath(collectionTemplate(operation.path, last), pathValues);
-  if (knowledge.isShown(id, collection)) return false;
+  if (knowledge.isShown(id, collection, sentAt)) return false;
   if (knowledge.idsAt(collection, last).some(({ value }) => value === id)) return false;
   knowledge.noteCreated(path.startsWith(collection) ? collection : path, { [last]: id, id }, nouns);
   return true;

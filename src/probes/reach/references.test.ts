@@ -103,7 +103,7 @@ describe('references in a body', () => {
     const content = { 'application/json': { schema: object({ username: text, names: list(text) }) } };
     const described = await loadShop({ [path]: { post: { requestBody: { required: true, content }, responses: {} } } });
     const around = worldWith({ contract: 'openapi' });
-    around.knowledge.noteListed('/users/list', [{ id: 'u-1', username: 'ann', name: 'Ann' }], null, ['user']);
+    around.knowledge.noteListed('/users/list', [{ id: 'u-1', username: 'ann', name: 'Ann' }], { nouns: ['user'] });
     around.knowledge.share();
     const named = () => referencesOf(around, reachedWith(around, described, `POST ${path}`).recipe);
     if (/^.users.(delete|update)$/.test(path)) {

@@ -213,6 +213,17 @@ describe('what a run made', () => {
     expect(noted(shop, knowledge, created('theirs'), created('ours')).lines()).toEqual([`POST ${PRODUCTS} → ours`]);
   });
 
+  it('is what a list showed while the request was under way, and not what stood far down in a list before', () => {
+    const knowledge = new Knowledge();
+    knowledge.noteListed(PRODUCTS, [{ id: 'mine' }], { answeredMs: 1_200 });
+    const others = Array.from({ length: 99 }, (_, at) => ({ id: `p-${at}` }));
+    knowledge.noteListed(PRODUCTS, others, { answeredMs: 999.8 });
+    const sent = (id: string) => ({ ...created(id), sentAt: 1_000 });
+    expect(noted(shop, knowledge, sent('mine'), sent('p-2'), sent('p-98')).lines()).toEqual([
+      `POST ${PRODUCTS} → mine`,
+    ]);
+  });
+
   it('is what a payment answered, by whatever status', () => {
     const path = '/api/v1/auth/sign-out';
     const creations = new Creations(new Knowledge(), createCatalogue([shop]), { nonce: NONCE, isPayment: () => true });

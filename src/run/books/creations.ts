@@ -265,9 +265,9 @@ export class Creations {
     const collection = plan.path;
     const id = this.#idIn(exchange);
     // A list showed the object before the request was sent: somebody else made it.
-    if (id !== null && this.#isForeign(pathIn(collection, id), collection, id)) return null;
+    if (id !== null && this.#isForeign(pathIn(collection, id), exchange, [collection, id])) return null;
     const undoing = undoingOf(this.#catalogue, exchange, id, this.#options.nonce);
-    if (undoing !== null && this.#isForeign(undoing.path, ...partedPath(undoing.path))) return null;
+    if (undoing !== null && this.#isForeign(undoing.path, exchange, partedPath(undoing.path))) return null;
     if (status !== 201 && (id === null || !this.#isMaking(exchange, id))) return null;
     return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
   }
@@ -296,9 +296,9 @@ export class Creations {
     return isOwn ? sent : null;
   }
 
-  /** Tells whether a list showed it, and not because this run had made it. */
-  #isForeign(path: string, collection: string, id: string): boolean {
-    return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id);
+  /** Tells whether a list showed it before the request was sent, and not because this run had made it. */
+  #isForeign(path: string, { sentAt }: Exchange, [collection, id]: readonly [string, string]): boolean {
+    return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id, sentAt);
   }
 
   /**

@@ -3,7 +3,7 @@
 // about the target.
 
 import { header } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import { isStream } from '../../exchange/streams.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 
@@ -56,7 +56,7 @@ export class UnjudgedAnswers {
     if (isWhole(exchange)) {
       this.#cut.clear();
       this.#lost.clear();
-      this.#lastSoundMs = Math.max(this.#lastSoundMs, exchange.sentAt + exchange.durationMs);
+      this.#lastSoundMs = Math.max(this.#lastSoundMs, answeredMs(exchange));
       this.#longestMs = Math.max(this.#longestMs, exchange.durationMs);
       return;
     }
