@@ -1,12 +1,13 @@
 // Keeps the history of each idempotency key of an operation: what was sent under it and answered, and what lists showed of it, whoever sent it.
 // Laws judge the newest fact in the light of those before it.
+
 import type { ContractName } from '../contract/contract.ts';
 import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { keyIn } from '../exchange/idempotency-key.ts';
 import type { Operation } from '../openapi/model/operation.ts';
 import { succeeded } from './answered.ts';
-import { identityOf } from './identity.ts';
+import { identityOf } from './resource.ts';
 
 /**
  * `sent`: a request that waited for those before it, `together`: several, none of which waited for the others, `looked`: a list was read,

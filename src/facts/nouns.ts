@@ -36,6 +36,15 @@ export function nounAt(path: string): string {
   return singular(lastNoun(path));
 }
 
+const PAYMENTS = ['payment', 'transaction', 'charge'];
+
+/** Words of the path's last segment in the singular; those of payments where it names one. */
+export function nounsOf(path: string): readonly string[] {
+  const words = path.slice(path.lastIndexOf('/') + 1).split(/[^a-zA-Z]+/);
+  const nouns = words.map((word) => singular(normal(word))).filter((word) => word !== '');
+  return nouns.some((word) => PAYMENTS.includes(word)) ? [...new Set([...nouns, ...PAYMENTS])] : nouns;
+}
+
 /** The last segment of a path, a trailing slash aside. */
 export function lastNoun(path: string): string {
   const at = trimmed(path);
@@ -61,12 +70,12 @@ export function nounsBefore(template: string, parameter: string): readonly strin
 /** Nouns of what a schema describes, by the names of its components: of itself, of its items, of the lists that it wraps. */
 export function schemaNouns(description: Description, schema: SchemaHandle | null): readonly string[] {
   if (schema === null || !isObject(schema.value)) return [];
-  const known = nounsOf.get(schema.value) ?? findNouns(description, schema.value);
-  nounsOf.set(schema.value, known);
+  const known = nounsFound.get(schema.value) ?? findNouns(description, schema.value);
+  nounsFound.set(schema.value, known);
   return known;
 }
 
-const nounsOf = new WeakMap<object, readonly string[]>();
+const nounsFound = new WeakMap<object, readonly string[]>();
 
 function findNouns(description: Description, schema: object): readonly string[] {
   const found = new Set<string>();

@@ -1,6 +1,7 @@
 // Reads the address that an object gives of itself: objects of HAL, JSON:API, JSON-LD and OData, and hyperlinked ones of frameworks, say
 // where they are, and some have no id beside that.
 import { isObject, type JsonObject, membersOf } from '../openapi/json.ts';
+import { normal, singular } from './nouns.ts';
 import { partedPath } from './paths.ts';
 
 /** Members that hold links of an object. */
@@ -13,8 +14,8 @@ export function idInOwnAddress(object: JsonObject, nouns: readonly string[]): st
   for (const address of ownAddresses(object)) {
     const [path = ''] = address.replace(/^[a-z]+:\/\/[^/]*/i, '').split(/[?#]/);
     const [above, id] = partedPath(`/${path}`);
-    const collection = stem(above.slice(above.lastIndexOf('/') + 1));
-    if (collection !== '' && id !== '' && nouns.some((noun) => stem(noun) === collection)) return id;
+    const collection = singular(normal(above.slice(above.lastIndexOf('/') + 1)));
+    if (collection !== '' && id !== '' && nouns.includes(collection)) return id;
   }
   return null;
 }
@@ -35,12 +36,4 @@ function selfIn(links: unknown): readonly string[] {
 function addressesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return isObject(value) && typeof value.href === 'string' ? [value.href] : [];
-}
-
-/** A noun without what its plural adds. */
-function stem(noun: string): string {
-  return noun
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
-    .replace(/(ies|es|s|y|e)$/, '');
 }

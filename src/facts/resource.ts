@@ -1,8 +1,9 @@
-// Reads one resource out of an answer, so that the judges of LIFE compare resources and not the envelopes around them.
+// Reads one resource out of an answer, and the id by which it is known, so that judges compare resources and not the envelopes around them.
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, type JsonObject, membersOf } from '../openapi/json.ts';
-import { idIn } from './identity.ts';
+import { normal, nounsOf } from './nouns.ts';
+import { idInOwnAddress } from './own-address.ts';
 
 /** Members that wrap a resource. */
 const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payload)$/i;
@@ -10,8 +11,12 @@ const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payl
 const JSON_API = /^(type|id|lid|attributes|relationships|links|meta)$/;
 /** Nobody wraps a resource in more envelopes; a hostile answer may do so without end. */
 export const MAX_ENVELOPES = 4;
+/** Objects that wrap the object whose id is sought. */
+const MAX_DEPTH = 3;
 const OWN_ID = /^(_?id|uuid|guid)$/i;
 const ID = /^(_?id|uuid|guid)$|(_id|Id|_uuid)$/;
+/** Ids of the call itself, which an answer may show beside what it wraps. */
+const CALL_ID = /^(x_?)?(request|trace|correlation|span)_?id$/i;
 
 /** Tells whether a member of this name usually wraps a resource. */
 export function isWrapperName(name: string): boolean {
@@ -23,9 +28,10 @@ export function isResourceObject(names: readonly string[]): boolean {
   return names.includes('attributes') && names.every((name) => JSON_API.test(name));
 }
 
-/** Tells whether a member of this name holds an id: what has one is a resource itself. */
-export function isIdName(name: string): boolean {
-  return ID.test(name);
+/** Tells whether an object with these members is a resource itself, and wraps none: it has an id. `inner`: members of what it may wrap. */
+export function isResource(names: readonly string[], inner: readonly string[]): boolean {
+  const ids = names.filter((name) => ID.test(name));
+  return ids.some((name) => !CALL_ID.test(name)) || (ids.length > 0 && !inner.some((name) => ID.test(name)));
 }
 
 /** Tells whether a member of this name holds the id of the resource itself. */
@@ -57,12 +63,12 @@ export function resourceIn(body: unknown): JsonObject | null {
 /** The object that an envelope wraps: under a usual name, or alone; null where the object is a resource itself. */
 function wrapped(value: JsonObject): unknown {
   const members = membersOf(value);
-  if (members.some(([name, member]) => isIdName(name) && isId(member))) return null;
-  const usual = members.find(([name, member]) => WRAPPER.test(name) && isObject(member));
-  if (usual !== undefined) return usual[1];
-  const objects = members.filter(([, member]) => isObject(member));
-  const [only] = objects;
-  return objects.length === 1 && isObject(only?.[1]) && idShown(only[1]) !== null ? only[1] : null;
+  const objects = members.flatMap(([name, member]) => (isObject(member) ? [[name, member] as const] : []));
+  const usual = objects.find(([name]) => WRAPPER.test(name));
+  const [, inner] = usual ?? objects[0] ?? [];
+  if (inner === undefined || (usual === undefined && (objects.length > 1 || idShown(inner) === null))) return null;
+  const ids = members.flatMap(([name, member]) => (isId(member) ? [name] : []));
+  return isResource(ids, Object.keys(inner)) ? null : inner;
 }
 
 /** The id that the resource shows as its own; null where it shows none. */
@@ -73,6 +79,28 @@ export function idShown(resource: JsonObject): string | null {
 
 function isId(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+/** The id in the answer's body: `id` or `uuid`, else `<noun>_id` with a word of the path's last segment; null for none. */
+export function identityOf(exchange: Exchange): string | null {
+  const body = exactBody(exchange);
+  return body.ok ? idIn(body.value, nounsOf(exchange.plan.path)) : null;
+}
+
+/** The id of an object that was made, or of an item of a list of such objects; where it shows none, the one in its own address. */
+export function idIn(value: unknown, nouns: readonly string[], depth = 0): string | null {
+  if (!isObject(value) || depth > MAX_DEPTH) return null;
+  const members = membersOf(value).map(([name, member]) => [name, normal(name), member] as const);
+  for (const id of ['id', 'uuid', ...nouns.flatMap((noun) => [`${noun}id`, `${noun}uuid`])]) {
+    const found = members.findLast(([, name]) => name === id)?.[2];
+    if (isId(found)) return String(found);
+  }
+  const wrapped = members.filter(([as, name]) => WRAPPER.test(as) || nouns.includes(name));
+  for (const [, , member] of wrapped) {
+    const inner = idIn(member, nouns, depth + 1);
+    if (inner !== null) return inner;
+  }
+  return idInOwnAddress(value, nouns);
 }
 
 /** Tells whether the resource names itself by the id, whatever its member is called; null where it shows no id at all. */

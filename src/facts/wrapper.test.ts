@@ -51,6 +51,8 @@ test('the schema of a resource lies where the answer shows the resource', async 
   expect(at(of({ book: READ }))).toBe('/x/properties/book');
   expect(at(of({ author: BOOK, title: text }))).toBe('/x');
   expect(at(of({ id: text, data: BOOK }))).toBe('/x');
+  expect(at(of({ request_id: text, data: READ }))).toBe('/x/properties/data');
+  expect(at(of({ request_id: text, data: BOOK }))).toBe('/x');
 });
 
 test('members are taken out of their wrapper, and put into it', async () => {

@@ -4,7 +4,7 @@ import { isObject, type SchemaObject, shapeOf } from '../generate/schema-shape.t
 import { appended, type JsonObject } from '../openapi/json.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { normal, singular } from './nouns.ts';
-import { isIdName, isOwnIdName, isResourceObject, isWrapperName, MAX_ENVELOPES } from './resource.ts';
+import { isOwnIdName, isResource, isResourceObject, isWrapperName, MAX_ENVELOPES } from './resource.ts';
 
 /** Names of the objects around the members, the outermost first. Empty: the members stand at the top. */
 export type Wrapper = readonly string[];
@@ -73,8 +73,10 @@ function levelsIn(
   const shapeAt: ShapeAt = (name) => shapeOf(description, properties[name]);
   if (isResourceObject(names) && isObjectShape(shapeAt('attributes')))
     return [level, { wrapper: [...wrapper, 'attributes'], schema: properties.attributes }];
-  const name = names.some(isIdName) ? undefined : opens(names, shapeAt);
-  return name === undefined ? [level] : [level, ...levelsIn(description, properties[name], opens, [...wrapper, name])];
+  const name = opens(names, shapeAt);
+  return name === undefined || isResource(names, namesIn(shapeAt(name)))
+    ? [level]
+    : [level, ...levelsIn(description, properties[name], opens, [...wrapper, name])];
 }
 
 /** An object without described members is one of free form. */

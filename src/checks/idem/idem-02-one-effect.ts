@@ -5,8 +5,8 @@ import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, resting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
-import { identityOf } from '../../facts/identity.ts';
 import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
+import { identityOf } from '../../facts/resource.ts';
 import type { KeyLaw, KeySaid } from './law.ts';
 
 export const UNCOUNTED = cannotTell(

@@ -1,11 +1,12 @@
 // IDEM-05 (must): What the contract never lets happen twice is never executed twice for one key: same result
 //   whenever, and however often, and after however many other calls in between, it is resent. Tolerance: Read as
 //   never executed twice, the result returned. The harness itself never resends it without its key.
+
 import { type Breach, breached, holds, noting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, succeeded } from '../../facts/answered.ts';
-import { identityOf } from '../../facts/identity.ts';
 import { isSameRequest } from '../../facts/key-history.ts';
+import { identityOf } from '../../facts/resource.ts';
 import { spoken } from '../answer.ts';
 import { seenOnce } from '../observation.ts';
 import { bodyDifference } from './difference.ts';

@@ -1,10 +1,11 @@
 // IDEM-07 (discover): Same key with another body; the same key on the other operation or by another account; keys whose
 //   first answer was an error; key lifetime beyond 10 minutes; the longest key and odd characters.
+
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
-import { identityOf } from '../../facts/identity.ts';
+import { identityOf } from '../../facts/resource.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { observation } from '../observation.ts';
 import { bodyDifference } from './difference.ts';

@@ -2,12 +2,13 @@
 //
 // IDEM-08 (must): The same key with another body is refused with the status that the contract states, and has no effect. Tolerance: Bound by a
 //   contract file; under the commerce contract it stays an observation (IDEM-07).
+
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
 import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, succeeded } from '../../facts/answered.ts';
-import { identityOf } from '../../facts/identity.ts';
+import { identityOf } from '../../facts/resource.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { codeFlaw, refusalInWords } from '../refusal.ts';
 import { bodyDifference } from './difference.ts';

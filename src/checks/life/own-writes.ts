@@ -6,8 +6,8 @@ import { type Breach, cannotTell, type Judgement } from '../../contract/judgemen
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
-import { nounsOf } from '../../facts/identity.ts';
 import { addressesOf } from '../../facts/items.ts';
+import { nounsOf } from '../../facts/nouns.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
 import { resourceIn, resourceOf } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';

@@ -3,8 +3,8 @@
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
-import { identityOf } from '../../facts/identity.ts';
 import type { KeyHistory } from '../../facts/key-history.ts';
+import { identityOf } from '../../facts/resource.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import type { KeyedOperation } from './keyed-operation.ts';

@@ -1,10 +1,11 @@
 // VER-01: sends calls with headers that carry a version beside the same calls without them.
+
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeNewest } from '../../checks/law.ts';
 import { judgeVersionIgnored } from '../../checks/ver/ver-01-ignored-version.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
-import { identityOf } from '../../facts/identity.ts';
 import { KeyedHistory } from '../../facts/key-history.ts';
+import { identityOf } from '../../facts/resource.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';

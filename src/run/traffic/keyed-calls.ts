@@ -1,6 +1,7 @@
 // IDEM-01 to -06 on calls that somebody else made under an idempotency key. Two calls are the same only where all
 // that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before; until then
 // both were sent at once.
+
 import { hash } from 'node:crypto';
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
@@ -12,8 +13,8 @@ import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { lettersIn } from '../../facts/differences.ts';
-import { identityOf as idOf } from '../../facts/identity.ts';
 import { KeyedHistory, type KeyHistory } from '../../facts/key-history.ts';
+import { identityOf as idOf } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { carriesKeyOf, keyHeaderOf, takesKey } from '../../probes/idempotency/keys.ts';
