@@ -27,6 +27,19 @@ async function echoOf(echo: string, plan: RequestPlan = PLAN, headerValue = '') 
 }
 
 describe('the recorded exchange', () => {
+  it.each([
+    ['application/json', [0x22, 0xe9, 0x22], true],
+    ['application/json; charset="UTF-8"', [0x22, 0xe9, 0x22], true],
+    ['application/json; charset=iso-8859-1', [0x22, 0xe9, 0x22], undefined],
+    ['application/json', [...Buffer.from('"é\ufffd"')], undefined],
+  ])('tells of bytes that are no UTF-8: %s %j', async (type, bytes, garbled) => {
+    await using run = await fixture((response) => {
+      response.writeHead(200, { 'content-type': type }).end(Buffer.from(bytes));
+    });
+    const [exchange] = await run.send({ ...PLAN, retry: 'never' });
+    expect(exchange?.response?.garbled).toBe(garbled);
+  });
+
   it.each(Object.entries(FORMS))('holds no token and tells of an echo: %s', async (_, form) => {
     const inBody = await echoOf(`before ${form} after`);
     expectNoToken(JSON.stringify(inBody));

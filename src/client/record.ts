@@ -1,4 +1,5 @@
 // Builds the recorded exchange. Secrets are redacted here, so that no exchange ever holds one.
+import { isUtf8 } from 'node:buffer';
 import type { ConstantHeader } from '../config/constant-header.ts';
 import { header } from '../exchange/body.ts';
 import { decoded } from '../exchange/content-coding.ts';
@@ -13,6 +14,7 @@ import type {
   RequestPlan,
 } from '../exchange/exchange.ts';
 import { beginning } from '../exchange/kept.ts';
+import { isInUtf8 } from '../exchange/media-type.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import { nameOf, type Redactor, type Secret } from '../exchange/secrets/known-secrets.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -145,12 +147,14 @@ function recordResponse(received: Received, { byteLimit, large }: Room, search: 
   const { content, isTooLong } = contentOf(received, byteLimit);
   const weight = typeof content === 'string' ? 0 : large.weightOf(content);
   const isWhole = large.hasRoom(weight);
+  const text = isWhole ? textOf(content) : '';
   const response = {
     status,
     headers: received.headers.map(([name, value]) => search.redactHeader(name, value)),
-    body: isWhole ? search.redact(textOf(content), 'body') : beginningOf(content, search),
+    body: isWhole ? search.redact(text, 'body') : beginningOf(content, search),
     bytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
     truncated: truncated || isTooLong || !isWhole,
+    ...(isGarbled(content, text, received.headers) ? { garbled: true as const } : {}),
   };
   if (isWhole) large.hold(response, weight);
   return response;
@@ -165,6 +169,15 @@ function contentOf(
     return { content: body.length < MAX_TEXT_CHARS ? body : Buffer.from(body), isTooLong: false };
   const { bytes, isTooLong } = decoded(body, header(headers, 'content-encoding'), byteLimit);
   return { content: bytes, isTooLong };
+}
+
+/** Stands for bytes that are no UTF-8. */
+const REPLACEMENT = '\ufffd';
+
+/** Tells whether bytes were lost when the content became the text. Source: RFC 8259, 8.1. */
+function isGarbled(content: Buffer | string, text: string, headers: HeaderList): boolean {
+  if (typeof content === 'string' || !text.includes(REPLACEMENT)) return false;
+  return isInUtf8(header(headers, 'content-type') ?? '') && !isUtf8(content);
 }
 
 function textOf(content: Buffer | string, bytes?: number): string {

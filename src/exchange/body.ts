@@ -11,8 +11,8 @@ const decodedExactly = new WeakMap<Exchange, JsonBody>();
 const LONG_INTEGER = /\d{16}/;
 
 /**
- * The response body as JSON; not ok without a response, for an empty or cut body, and for text that is not JSON. A byte order mark is
- * ignored. Integers beyond 2^53 are rounded, as numbers are: where two may be told apart, `exactBody` reads them.
+ * The response body as JSON; not ok without a response, for an empty or cut body, and for text that is not JSON, or not in UTF-8. A byte
+ * order mark is ignored. Integers beyond 2^53 are rounded, as numbers are: where two may be told apart, `exactBody` reads them.
  */
 export function jsonBody(exchange: Exchange): JsonBody {
   let body = decoded.get(exchange);
@@ -34,7 +34,7 @@ export function exactBody(exchange: Exchange): JsonBody {
 }
 
 function decode({ response }: Exchange, reviver: typeof digitsKept | null): JsonBody {
-  if (response === null || response.truncated || response.body === '') return NOT_JSON;
+  if (response === null || response.truncated || response.garbled || response.body === '') return NOT_JSON;
   const text = response.body.charCodeAt(0) === 0xfeff ? response.body.slice(1) : response.body;
   try {
     return { ok: true, value: reviver === null ? JSON.parse(text) : JSON.parse(text, reviver) };

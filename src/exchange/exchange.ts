@@ -139,6 +139,8 @@ export interface RecordedResponse {
   readonly bytes: number;
   /** True when the limits of size cut the body (its bytes, its values, the memory of the run): it is not judged. */
   readonly truncated: boolean;
+  /** Set where bytes of the body are no UTF-8 (each is U+FFFD in `body`), and its content type names no other charset. */
+  readonly garbled?: true;
 }
 
 export interface Failure {

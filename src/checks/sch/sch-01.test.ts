@@ -159,6 +159,11 @@ describe('SCH-01', () => {
     ]);
   });
 
+  it('is breached by JSON that is not in UTF-8', () => {
+    const garbled = declared({ body: '{"id":"caf\ufffd"}', response: { garbled: true } });
+    expect(outcome(sch01, garbled)).toMatchObject([{ actual: 'a body that is not in UTF-8' }]);
+  });
+
   it('cannot tell of a stream of messages that is no JSON as a whole', () => {
     const messages = [declaring('200', { title: 'Stream result of WatchResponse', type: 'object' })];
     expect(outcome(sch01, declared({ body: '{"result":{}}\n{"result":{}}' }, messages))).toBe('cannot tell');

@@ -45,7 +45,7 @@ export const sch01: ExchangeCheck = {
     const schema = answer?.media.schema ?? null;
     if (!body.ok && isStreamOfMessages(schema?.value))
       return cannotTell('precondition', 'the body is the stream of messages that is declared');
-    if (!body.ok) return breached([notJson()]);
+    if (!body.ok) return breached([notJson(subject)]);
     if (answer === null || schema === null) return cannotTell('not-declared', 'no schema is declared');
     const validate = answer.description.validator(schema, 'response');
     if (validate === null) return uncompiled(schema, answer.description);
@@ -63,7 +63,7 @@ function judgeItems(subject: Subject, { description, schema, items }: DeclaredIt
   const validate = description.validator(schema, 'response');
   if (validate === null) return uncompiled(schema, description);
   const values = items.map((item) => (item.ok ? item.value : null));
-  if (items.some(({ ok }) => !ok)) return breached([notJson()]);
+  if (items.some(({ ok }) => !ok)) return breached([notJson(subject)]);
   const list = { pointer: schema.pointer, value: { items: schema.value } };
   const places = placesOf(values, list, description, subject.contract);
   return withinBounds(() => {
@@ -102,9 +102,9 @@ function textReadings(text: string): readonly unknown[] {
   return [...scalars, ...(plain === text ? [] : [plain]), text];
 }
 
-function notJson(): Breach {
+function notJson({ exchange: { response } }: Subject): Breach {
   const expected = 'a JSON body, as the content type says';
-  const actual = 'a body that is not valid JSON';
+  const actual = response?.garbled ? 'a body that is not in UTF-8' : 'a body that is not valid JSON';
   return {
     weight: 'breach',
     ...sch('sch-01.not-json', { actual, expected }),
