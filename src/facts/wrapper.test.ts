@@ -1,8 +1,9 @@
 // Tests which objects of a body are taken for a wrapper of the members, and which for a member.
 import { expect, test } from 'vitest';
+import { exchangeWith } from '../../test/support/checks/exchanges.ts';
 import { loadFiles } from '../../test/support/openapi/descriptions.ts';
 import type { Description } from '../openapi/model/operation.ts';
-import { rewrapped, sentWithin, shownWithin, surroundingsIn, unwrapped } from './wrapper.ts';
+import { sentWithin, shownWithin, unwrapped, withMembersChanged, withSurroundings } from './wrapper.ts';
 
 const described = (): Promise<Description> =>
   loadFiles({ 'a.json': { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: {} } });
@@ -60,8 +61,12 @@ test('members are taken out of their wrapper, and put into it', async () => {
   const wrapper = ['data', 'attributes'];
   expect(unwrapped(body, wrapper)).toEqual({ title: 'a' });
   expect(unwrapped({ title: 'a' }, wrapper)).toEqual({ title: 'a' });
-  const changed = rewrapped(body, wrapper, (own) => ({ ...own, pages: 2 }));
-  expect(changed).toEqual({ data: { type: 'books', attributes: { title: 'a', pages: 2 } } });
+  const changed = (value: object) => {
+    const plan = { ...exchangeWith().plan, body: { kind: 'json' as const, value } };
+    return withMembersChanged(plan, { wrapper }, (own) => ({ ...own, pages: 2 }))?.body;
+  };
+  expect(changed(body)).toMatchObject({ value: { data: { type: 'books', attributes: { title: 'a', pages: 2 } } } });
+  expect(changed({ title: 'a' })).toEqual({ kind: 'json', value: { title: 'a', pages: 2 } });
 });
 
 test('around members stands what must, and nothing else', async () => {
@@ -69,8 +74,8 @@ test('around members stands what must, and nothing else', async () => {
   const body = { data: { type: 'books', id: '1', attributes: { title: 'a' }, links: {} }, meta: {}, key: 'k' };
   const resource = of({ type: text, id: text, attributes: BOOK, links: of({}) });
   const schema = of({ data: resource, meta: of({}), key: text }, ['data', 'key']);
-  expect(surroundingsIn(description, schema, body, ['data', 'attributes'])).toEqual({
-    data: { type: 'books', id: '1', attributes: {} },
+  expect(withSurroundings(description, schema, body, ['data', 'attributes'], { title: 'b' })).toEqual({
+    data: { type: 'books', id: '1', attributes: { title: 'b' } },
     key: 'k',
   });
 });

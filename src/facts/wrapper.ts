@@ -1,5 +1,6 @@
 // Knows in which objects a body wraps the members of a resource, by its schema and by that of the answer which shows the resource: laws and
 // courses know members alone.
+import type { RequestPlan } from '../exchange/exchange.ts';
 import { isObject, type SchemaObject, shapeOf } from '../generate/schema-shape.ts';
 import { appended, type JsonObject } from '../openapi/json.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
@@ -106,25 +107,35 @@ export function unwrapped(body: JsonObject, wrapper: Wrapper): JsonObject {
   return isObject(inner) ? inner : body;
 }
 
-/** The body with its members changed, and what is around them as it is. */
-export function rewrapped(
-  body: JsonObject,
-  [name, ...inner]: Wrapper,
-  change: (members: JsonObject) => JsonObject,
-): JsonObject {
-  if (name === undefined) return change(body);
-  const { [name]: below } = body;
-  return { ...body, [name]: rewrapped(isObject(below) ? below : {}, inner, change) };
+/** The request with the members of its JSON body changed, and what is around them as it is; null where it sends none, or nothing is changed. */
+export function withMembersChanged(
+  plan: RequestPlan,
+  { wrapper }: { readonly wrapper: Wrapper },
+  change: (members: JsonObject) => JsonObject | null,
+): RequestPlan | null {
+  const { body } = plan;
+  if (body.kind !== 'json' || !isObject(body.value)) return null;
+  const own = unwrapped(body.value, wrapper);
+  const changed = change(own);
+  if (changed === null) return null;
+  return { ...plan, body: { ...body, value: own === body.value ? changed : rewrapped(body.value, wrapper, changed) } };
 }
 
-/** The body without members, and with what must stand around them alone: what is required, and what names a resource object. */
-export function surroundingsIn(
+function rewrapped(body: JsonObject, [name, ...inner]: Wrapper, members: JsonObject): JsonObject {
+  if (name === undefined) return members;
+  const { [name]: below } = body;
+  return { ...body, [name]: rewrapped(isObject(below) ? below : {}, inner, members) };
+}
+
+/** The members with what must stand around them alone: what is required of this body, and what names a resource object. */
+export function withSurroundings(
   description: Description,
   schema: unknown,
   body: JsonObject,
   [name, ...inner]: Wrapper,
+  members: JsonObject,
 ): JsonObject {
-  if (name === undefined) return {};
+  if (name === undefined) return members;
   const { required, properties } = shapeOf(description, schema);
   const isNeeded = (one: string): boolean =>
     (Array.isArray(required) && required.includes(one)) || (name === 'attributes' && /^(type|id)$/.test(one));
@@ -132,6 +143,6 @@ export function surroundingsIn(
   const within = isObject(properties) ? properties[name] : true;
   return {
     ...Object.fromEntries(Object.entries(body).filter(([one]) => isNeeded(one))),
-    [name]: surroundingsIn(description, within, isObject(below) ? below : {}, inner),
+    [name]: withSurroundings(description, within, isObject(below) ? below : {}, inner, members),
   };
 }

@@ -1,7 +1,6 @@
 // Makes the bodies that change an item in the course of its life: a replacement of all of it, an update of one member, null for one, and
 // further ones that tell whether what null is read as is a default.
-import type { RequestPlan } from '../../exchange/exchange.ts';
-import { describedMembers } from '../../facts/kind.ts';
+import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import {
   type DescribedMembers,
   isClientsOwn,
@@ -11,51 +10,32 @@ import {
   memberShape,
 } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
-import { rewrapped, surroundingsIn, unwrapped } from '../../facts/wrapper.ts';
+import { unwrapped, withMembersChanged, withSurroundings } from '../../facts/wrapper.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
 import { markedBody } from '../reach/marked-body.ts';
-import { type Named, withOwnId } from '../reach/own-id.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
-/** The members described for the bodies that the writer takes and the reader shows. */
-export function membersFor({ description, operation }: Reached, reader: Reached): DescribedMembers {
-  return describedMembers(description, operation, reader.operation);
-}
-
-/** Every member described, for the item; null where no such body can be made. */
-export function replacementBody(
-  world: World,
-  replacer: Reached,
-  item: Named,
-  { wrapper }: DescribedMembers,
-): JsonObject | null {
-  const full = { ...replacer, recipe: { ...replacer.recipe, fullness: 'full' as const } };
+/** Every member described; null where no such body can be made. */
+export function replacementBody(world: World, { recipe, ...replacer }: Reached): PlannedBody | null {
+  const full = { ...replacer, recipe: { ...recipe, fullness: 'full' as const } };
   const { body } = markedBody(world, full, `life ${replacer.operation.key} replaced`, 7);
-  if (body?.kind !== 'json' || !isObject(body.value)) return null;
-  return withOwnId(body.value, item, wrapper);
+  return body?.kind === 'json' && isObject(body.value) ? body : null;
 }
 
-/** The body that changes these members of the item, and holds beside them what must stand around them alone. */
+/** The body that changes these members of an item, and holds beside them what must stand around them alone. */
 export function bodyWith(
   world: World,
   { operation, recipe }: Reached,
-  item: Named,
   { description, wrapper }: DescribedMembers,
   changed: JsonObject,
 ): JsonObject {
   if (wrapper.length === 0) return changed;
   const whole = recipeBody({ ...recipe, fullness: 'full' }, drawFor(world, `life ${operation.key} wrapped`));
   const schema = jsonBodyType(operation)?.schema?.value ?? true;
-  const around = surroundingsIn(description, schema, isObject(whole) ? whole : {}, wrapper);
-  return withOwnId(
-    rewrapped(around, wrapper, () => changed),
-    item,
-    wrapper,
-  );
+  return withSurroundings(description, schema, isObject(whole) ? whole : {}, wrapper, changed);
 }
 
 /** One member of the item with another value, and what the description requires beside it; null where nothing can be changed so. */
@@ -130,32 +110,23 @@ function weight(name: string, value: unknown): number {
 }
 
 /** The request with further members in its JSON body; null where it has none. */
-export function withMembers(
-  plan: RequestPlan,
-  further: JsonObject,
-  { wrapper }: Pick<DescribedMembers, 'wrapper'>,
-): RequestPlan | null {
-  const { body } = plan;
-  if (body.kind !== 'json' || !isObject(body.value)) return null;
-  const value = rewrapped(body.value, wrapper, (own) => ({ ...own, ...further }));
-  return { ...plan, body: { ...body, value } };
+export function withMembers(plan: RequestPlan, further: JsonObject, members: DescribedMembers): RequestPlan | null {
+  return withMembersChanged(plan, members, (own) => ({ ...own, ...further }));
 }
 
 /** The write with another value of a member that has few than the item has and null stands for; null where none is described. */
 export function withOtherValue(
-  operation: Operation,
-  members: DescribedMembers,
   plan: RequestPlan,
+  members: DescribedMembers,
   { name, was }: { readonly name: string; readonly was: unknown },
 ): RequestPlan | null {
-  const { description } = members;
-  const listed = memberShape(description, members.sent?.value ?? true, name)?.enum;
+  const { description, sent } = members;
+  const listed = memberShape(description, sent?.value ?? true, name)?.enum;
   const others = [...(Array.isArray(listed) ? listed : []), ...othersThan(was)];
-  const plans = others
-    .filter((one) => one !== null && one !== was)
-    .map((one) => withMembers(plan, { [name]: one }, members));
-  const schema = jsonBodyType(operation)?.schema ?? null;
-  return plans.find((one) => one?.body.kind === 'json' && isValid(description, schema, one.body.value)) ?? null;
+  return withMembersChanged(plan, members, (own) => {
+    const all = others.filter((one) => one !== null && one !== was).map((one) => ({ ...own, [name]: one }));
+    return all.find((one) => isValid(description, sent, one)) ?? null;
+  });
 }
 
 function othersThan(value: unknown): readonly unknown[] {
@@ -164,31 +135,16 @@ function othersThan(value: unknown): readonly unknown[] {
 }
 
 /** The write without the member, and without what is not the client's to set where that must be; null where none is sound. */
-export function withoutMember(
-  operation: Operation,
-  members: DescribedMembers,
-  plan: RequestPlan,
-  name: string,
-): RequestPlan | null {
-  const { body } = plan;
-  if (body.kind !== 'json' || !isObject(body.value)) return null;
-  const whole = body.value;
-  const keeping = (isKept: (member: string) => boolean): JsonObject =>
-    rewrapped(whole, members.wrapper, (own) => Object.fromEntries(membersOf(own).filter(([one]) => isKept(one))));
-  const all = keeping((one) => one !== name);
-  const own = keeping((one) => one !== name && isClientsOwn(members, one));
-  const schema = jsonBodyType(operation)?.schema ?? null;
-  const value = [all, own].find((one) => isValid(members.description, schema, one));
-  return value === undefined ? null : { ...plan, body: { ...body, value } };
+export function withoutMember(plan: RequestPlan, members: DescribedMembers, name: string): RequestPlan | null {
+  return withMembersChanged(plan, members, (own) => {
+    const others = membersOf(own).filter(([one]) => one !== name);
+    const clients = others.filter(([one]) => isClientsOwn(members, one));
+    const bodies = [others, clients].map((one) => Object.fromEntries(one));
+    return bodies.find((one) => isValid(members.description, members.sent, one)) ?? null;
+  });
 }
 
-/** The recipe's request as it is sent to another item: the same, under that item's id. */
-export function changeOf(
-  { query, headers, body }: RequestPlan,
-  item: Named,
-  { wrapper }: DescribedMembers,
-): Partial<RequestPlan> {
-  const change: Partial<RequestPlan> = { query, headers, body, makes: 'nothing' };
-  if (body.kind !== 'json' || !isObject(body.value)) return change;
-  return { ...change, body: { ...body, value: withOwnId(body.value, item, wrapper) } };
+/** The recipe's request as it is sent to another item. */
+export function changeOf({ query, headers, body }: RequestPlan): Partial<RequestPlan> {
+  return { query, headers, body, makes: 'nothing' };
 }

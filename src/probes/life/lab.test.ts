@@ -72,6 +72,13 @@ describe('null for a member of few values', () => {
   });
 });
 
+it('has a body of its own name the item that its path names', async () => {
+  const lab = await labOn((sent) => sent);
+  const item = await lab.make();
+  const body = { kind: 'json' as const, value: { id: 'prd_9', way: 'post' } };
+  expect(lab.planAt(item, 'amender', { body }).body).toEqual({ kind: 'json', value: { id: 'prd_0', way: 'post' } });
+});
+
 describe('a step', () => {
   it('ends where it is refused, and the next one goes on', async () => {
     const lab = await labOn((sent) => sent);

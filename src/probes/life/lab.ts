@@ -8,7 +8,7 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess, succeeded } from '../../facts/answered.ts';
 import { type Item, type ItemFact, isWrite, KindHistory } from '../../facts/item-history.ts';
-import type { Role } from '../../facts/kind.ts';
+import { describedMembers, type Role } from '../../facts/kind.ts';
 import type { Listing } from '../../facts/listing.ts';
 import type { DescribedMembers } from '../../facts/members.ts';
 import { isItem } from '../../facts/resource.ts';
@@ -17,8 +17,9 @@ import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, NotSent, type Outcome, type Send } from '../probe.ts';
+import { bodyNaming } from '../reach/own-id.ts';
 import { type Amounts, declared, type Reached, type World } from '../world.ts';
-import { bodyWith, membersFor, replacementBody, updatedMembers, withOtherValue, withoutMember } from './changes.ts';
+import { bodyWith, replacementBody, updatedMembers, withOtherValue, withoutMember } from './changes.ts';
 import { kindOf, type Lifecycle, planAt } from './lifecycle.ts';
 import { readList } from './listing.ts';
 import { Maker } from './maker.ts';
@@ -154,8 +155,11 @@ export class Lab {
     return this.read(item);
   }
 
+  /** The call of the role on the item; a body of one's own names the item, wherever it has a place for that. */
   planAt(item: Item, role: OnItem, change: Partial<RequestPlan> = {}): RequestPlan {
-    return planAt(this.world, this.reached(role), item, change);
+    const plan = planAt(this.world, this.reached(role), item, change);
+    if (change.body === undefined || role === 'reader' || role === 'remover') return plan;
+    return { ...plan, body: bodyNaming(plan.body, item, this.membersOf(role).wrapper) };
   }
 
   /** The operation of the role; where none is described the step ends. */
@@ -167,7 +171,8 @@ export class Lab {
 
   /** Description of the members that the operation takes and a reading shows; where one of the two is not described the step ends. */
   membersOf(role: Writing): DescribedMembers {
-    return membersFor(this.reached(role), this.reached('reader'));
+    const { description, operation } = this.reached(role);
+    return describedMembers(description, operation, this.reached('reader').operation);
   }
 
   /** Changes one member of what the item shows; null where nothing can be changed so. */
@@ -178,14 +183,14 @@ export class Lab {
 
   /** Changes these members of the item alone. */
   planWith(item: Item, role: 'amender' | 'replacer', changed: JsonObject): RequestPlan {
-    const value = bodyWith(this.world, this.reached(role), item, this.membersOf(role), changed);
+    const value = bodyWith(this.world, this.reached(role), this.membersOf(role), changed);
     return this.planAt(item, role, { body: { kind: 'json', value } });
   }
 
   /** Replaces the item with every member described; null where no such body can be made. */
   planOfReplacement(item: Item): RequestPlan | null {
-    const value = replacementBody(this.world, this.reached('replacer'), item, this.membersOf('replacer'));
-    return value === null ? null : this.planAt(item, 'replacer', { body: { kind: 'json', value }, makes: 'nothing' });
+    const body = replacementBody(this.world, this.reached('replacer'));
+    return body === null ? null : this.planAt(item, 'replacer', { body, makes: 'nothing' });
   }
 
   /** Clauses that are judged in this world. */
@@ -316,7 +321,7 @@ export class Lab {
       case 'other-value-between': {
         const { write, name, was } = lack;
         const { plan } = write.exchange;
-        const other = withOtherValue(write.by, item.members(write), plan, { name, was });
+        const other = withOtherValue(plan, item.members(write), { name, was });
         const set = (await this.#again(item, other)).newest?.sent[name];
         const shows = (now: JsonObject): boolean => sameness(set, now[name]) === 'same';
         await this.#readShowing(item, shows, 'no other value is shown');
@@ -327,7 +332,7 @@ export class Lab {
         const { write, without } = lack;
         const { plan } = write.exchange;
         const isWhole = without === undefined;
-        const sent = isWhole ? plan : withoutMember(write.by, item.members(write), plan, without);
+        const sent = isWhole ? plan : withoutMember(plan, item.members(write), without);
         return this.read(await this.#again(item, sent));
       }
       case 'made-with': {

@@ -1,7 +1,7 @@
 // Makes the items whose life is followed, each with a body of its own, and one create that the description refuses.
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { chosenName } from '../../facts/kind.ts';
+import { chosenName, describedMembers } from '../../facts/kind.ts';
 import { type DescribedMembers, memberShape } from '../../facts/members.ts';
 import { fillPath } from '../../facts/paths.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
@@ -10,11 +10,11 @@ import { spoilerCandidates } from '../../generate/spoilers.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
 import { markedBody } from '../reach/marked-body.ts';
-import { withOwnId } from '../reach/own-id.ts';
+import { bodyNaming } from '../reach/own-id.ts';
 import { planOf } from '../reach/recipe.ts';
 import { ownNameFor } from '../requests/harmless.ts';
 import { drawFor, type World } from '../world.ts';
-import { membersFor, withMembers } from './changes.ts';
+import { withMembers } from './changes.ts';
 import { kindOf, type Lifecycle, PROBE } from './lifecycle.ts';
 
 /** A required member that is missing, and an object in place of a scalar. */
@@ -35,7 +35,8 @@ export class Maker {
     this.#world = world;
     this.#cycle = cycle;
     this.#parameter = chosenName(kindOf(cycle));
-    this.#members = membersFor(cycle.creator, cycle.reader ?? cycle.creator);
+    const { description, operation } = cycle.creator;
+    this.#members = describedMembers(description, operation, (cycle.reader ?? cycle.creator).operation);
   }
 
   /** From now on bodies are like those that were accepted before; false where they were. */
@@ -70,9 +71,7 @@ export class Maker {
     const id = ownNameFor(this.#world, creator, parameter, `life${this.#named}`);
     const path = fillPath(creator.operation.path, { ...creator.recipe.pathValues, [parameter]: id });
     const { body, makes = 'named' } = plan;
-    if (body.kind !== 'json' || !isObject(body.value)) return { ...plan, path, makes };
-    const value = withOwnId(body.value, { id, parameter }, this.#members.wrapper);
-    return { ...plan, path, makes, body: { ...body, value } };
+    return { ...plan, path, makes, body: bodyNaming(body, { id, parameter }, this.#members.wrapper) };
   }
 
   /** A create of its own with this value of a member; null where the description lets clients send none. */

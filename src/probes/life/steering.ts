@@ -34,7 +34,7 @@ async function set(lab: Lab, item: Item | null, { role, name, value, like }: Set
   const members = lab.membersOf(role);
   const plan = like === null ? null : withMembers(like, { [name]: value }, members);
   const alone = (): RequestPlan => lab.planWith(on, role, { [name]: value });
-  await lab.write(on, role, plan === null ? alone() : lab.planAt(on, role, changeOf(plan, on, members)));
+  await lab.write(on, role, plan === null ? alone() : lab.planAt(on, role, changeOf(plan)));
   return { item: on, now: await lab.read(on, shows) };
 }
 

@@ -71,7 +71,7 @@ async function varyChanges(lab: Lab, role: 'replacer' | 'amender', item: Item): 
   const { [role]: writer } = lab.cycle;
   if (writer === null) return;
   await lab.read(item);
-  const on = (plan: RequestPlan): RequestPlan => lab.planAt(item, role, changeOf(plan, item, lab.membersOf(role)));
+  const on = (plan: RequestPlan): RequestPlan => lab.planAt(item, role, changeOf(plan));
   await varyInputs(lab, writer, on, async () => {
     await lab.read(item);
   });

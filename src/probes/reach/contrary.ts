@@ -4,7 +4,7 @@
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { describedMembers } from '../../facts/kind.ts';
 import { isCodeName, memberShape } from '../../facts/members.ts';
-import { rewrapped, unwrapped } from '../../facts/wrapper.ts';
+import { withMembersChanged } from '../../facts/wrapper.ts';
 import { isValid } from '../../generate/bodies.ts';
 import type { SchemaObject } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
@@ -65,12 +65,8 @@ export function planChangedBy(
   { description, operation }: Pick<Reached, 'description' | 'operation'>,
   plan: RequestPlan,
 ): RequestPlan | null {
-  if (plan.body.kind !== 'json' || !isObject(plan.body.value)) return null;
-  const { sent, wrapper } = describedMembers(description, operation, operation);
-  const value = change(description, sent, unwrapped(plan.body.value, wrapper));
-  return value === null
-    ? null
-    : { ...plan, body: { ...plan.body, value: rewrapped(plan.body.value, wrapper, () => value) } };
+  const members = describedMembers(description, operation, operation);
+  return withMembersChanged(plan, members, (own) => change(description, members.sent, own));
 }
 
 /** An offset of India: a time without it is neither the same instant nor a whole number of hours away. */

@@ -1,5 +1,6 @@
 // The id of the thing itself in the body of a write: many servers refuse a body that names another thing than the path does, and some
 // would move the thing.
+import type { PlannedBody } from '../../exchange/exchange.ts';
 import { memberOf, normal } from '../../facts/nouns.ts';
 import { endsWithParameter, parameterNames } from '../../facts/paths.ts';
 import type { Wrapper } from '../../facts/wrapper.ts';
@@ -28,6 +29,12 @@ export function withOwnId(body: JsonObject, thing: Named, [outer, ...inner]: Wra
   const named = own === undefined ? body : { ...body, [own]: idAs(body[own], thing.id) };
   const below = outer === undefined ? undefined : body[outer];
   return outer === undefined || !isObject(below) ? named : { ...named, [outer]: withOwnId(below, thing, inner) };
+}
+
+/** The same of the body that a request sends; one that is no JSON object stays as it is. */
+export function bodyNaming(body: PlannedBody, thing: Named, wrapper: Wrapper): PlannedBody {
+  if (body.kind !== 'json' || !isObject(body.value)) return body;
+  return { ...body, value: withOwnId(body.value, thing, wrapper) };
 }
 
 /** The id in the form that the member has: a number stays one, and what is neither that nor a text stays as it is. */
