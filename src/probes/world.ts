@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Timing } from '../clock/clock.ts';
 import type { ContractName } from '../contract/contract.ts';
+import type { OtherToken } from '../contract/other-tokens.ts';
 import type { PropertyCase } from '../contract/report.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
@@ -34,8 +35,7 @@ export interface World {
   /** First of the configured keys; the one that ordinary calls use. null: none is configured. */
   readonly mainKey: KnownKey | null;
   readonly keys: readonly KnownKey[];
-  readonly hasLocked: boolean;
-  readonly hasExpired: boolean;
+  readonly hasToken: Readonly<Record<OtherToken, boolean>>;
   /** Names of the invalid tokens that may be sent; null: all. */
   readonly invalidTokens: readonly string[] | null;
   readonly fixtures: Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { type ConfigProblem, UsageError } from '../../config/errors.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { commandOf } from '../../contract/judged-by.ts';
+import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import { familiesInShort } from '../../reporters/basis.ts';
@@ -45,8 +46,5 @@ export function lackingFor({ config, options, descriptions }: Plan): readonly Pi
 /** Why a clause on a token of another kind cannot be tested; null where it can, or where no operation asks for a token. */
 function withoutToken(id: string, { credentials }: Config, selected: readonly Described[]): string | null {
   if (!selected.some(({ operation }) => operation.security.some((schemes) => schemes.length > 0))) return null;
-  if (id === 'AUTH-03' && credentials.expired === null) return 'no expired token is configured (credentials.expired)';
-  if (id === 'AUTH-04' && credentials.locked === null)
-    return "no locked account's token is configured (credentials.locked)";
-  return null;
+  return OTHER_TOKENS.find(({ token, clause }) => clause === id && credentials[token] === null)?.lack ?? null;
 }

@@ -271,7 +271,7 @@ ${mutations === null ? '# mutations: allow' : `mutations: ${mutations}`}
 # load: { allow: [staging.example.com], objectives: { p99Ms: 300, errorRate: 0.01 }, soak: { rate: 20, seconds: 3600 } }
 
 # Must clauses that a certificate accepts untested, and why (docs/certify.md).
-# certify: { accept: { AUTH-03: no locked account exists on staging } }
+# certify: { accept: { AUTH-04: no locked account exists on staging } }
 
 # The subscription whose deliveries \`assay webhooks\` receives and judges (docs/webhooks.md).
 # webhooks: { secret: "\${ASSAY_WEBHOOK_SECRET}" }

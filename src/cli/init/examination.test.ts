@@ -40,6 +40,6 @@ it('asks for the credentials of clauses that the contract has', () => {
   const none = { locked: null, expired: null };
   const under = (contract: 'openapi' | 'commerce') =>
     keyResult(configWith({ contract, keys: [key], credentials: none }), [closed]).advice;
-  expect(under('openapi')).toBe('credentials not configured: locked, without which AUTH-03 cannot be judged');
-  expect(under('commerce')).toMatch(/locked and expired, without which AUTH-03 and AUTH-04 /);
+  expect(under('openapi')).toBe('credentials not configured: expired, without which AUTH-03 cannot be judged');
+  expect(under('commerce')).toMatch(/expired and locked, without which AUTH-03 and AUTH-04 /);
 });

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { builtinConfig, loadConfig } from '../../config/load.ts';
 import { hasClause } from '../../contract/contract.ts';
+import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import { HOW_TO_GET_K6 } from '../../load/k6/provide.ts';
@@ -247,9 +248,6 @@ async function descriptions(
   }
 }
 
-/** The locked and the expired token, and the clauses that are judged by them. */
-const ACCOUNTS = { locked: 'AUTH-03', expired: 'AUTH-04' } as const;
-
 export function keyResult(
   { keys: configured, credentials, stated }: Pick<Config, 'keys' | 'credentials' | 'stated'>,
   descriptions: readonly Description[] | null,
@@ -261,12 +259,13 @@ export function keyResult(
     return { subject, state: 'warn', found: 'none', advice: 'without a key only refusals can be tested: add keys' };
   }
   const found = configured.map(({ name, plan }) => `${name} (${plan})`).join(', ');
-  const absent = (['locked', 'expired'] as const).filter(
-    (name) => isAsked && credentials[name] === null && hasClause(stated, ACCOUNTS[name]),
+  const absent = OTHER_TOKENS.filter(
+    ({ token, clause }) => isAsked && credentials[token] === null && hasClause(stated, clause),
   );
   if (absent.length === 0) return ok(subject, found);
-  const clauses = absent.map((name) => ACCOUNTS[name]).join(' and ');
-  const advice = `credentials not configured: ${absent.join(' and ')}, without which ${clauses} cannot be judged`;
+  const clauses = absent.map(({ clause }) => clause).join(' and ');
+  const names = absent.map(({ token }) => token).join(' and ');
+  const advice = `credentials not configured: ${names}, without which ${clauses} cannot be judged`;
   return { subject, state: 'warn', found, advice };
 }
 

@@ -143,7 +143,7 @@ describe('an operation that requires a token', () => {
   });
 
   it('lacks what no credential is configured for', () => {
-    const world = worldWith({ hasExpired: false, hasLocked: false });
+    const world = worldWith({ hasToken: { expired: false, locked: false } });
     const reached = reachedWith(world, shop, LIST);
     expect(experiments(LIST, 0, world).map(({ clauses }) => clauses[0])).not.toContain('AUTH-03');
     expect(authUntested(world, reached)).toMatchObject([
@@ -157,7 +157,7 @@ describe('an operation that requires a token', () => {
 describe('a stranger who meets 404', () => {
   const [UNPROVEN, missing] = [{ proof: null, firstStatus: 404 }, { status: 404 }];
   const judged = (answering: Parameters<typeof drive>[1], probe = 'auth/no-token', hasLocked = true) => {
-    const world = worldWith({ hasLocked });
+    const world = worldWith({ hasToken: { expired: true, locked: hasLocked } });
     const reached = reachedWith(world, shop, PUT, { productId: 'prd_00000001' }, UNPROVEN);
     return drive(named(authExperiments(world, reached, 0), probe).run(), answering);
   };
@@ -221,7 +221,7 @@ describe('a public operation', () => {
   });
 
   it('lacks nothing', () => {
-    const world = worldWith({ hasExpired: false, hasLocked: false });
+    const world = worldWith({ hasToken: { expired: false, locked: false } });
     expect(authUntested(world, reachedWith(world, shop, HEALTH))).toEqual([]);
   });
 });

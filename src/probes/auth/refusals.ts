@@ -1,6 +1,7 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
 import { judgeLockedRefused, judgePublic, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
@@ -65,12 +66,12 @@ export function authExperiments(world: World, reached: Reached, turn: number): r
     const guarding: Guarding = { clause: 'AUTH-02', judge: (exchange) => judge(exchange, reached) };
     experiments.push(variant.isNearlyNone ? { ...one, run: () => besideNone(world, sent(), guarding, bare()) } : one);
   }
-  if (world.hasExpired) {
+  if (world.hasToken.expired) {
     const sent = (): RequestPlan => plan({ kind: 'expired' }, 'auth/expired');
     const judge: JudgeReached = (exchange, as) => judgeUnauthorised(world, exchange, EXPIRED_TOKEN, as);
     experiments.push(asked({ probe: 'auth/expired', stage: 'lean', rank: 70 }, 'AUTH-03', sent, judge));
   }
-  if (world.hasLocked) {
+  if (world.hasToken.locked) {
     const judge: JudgeReached = (exchange, as) => judgeLockedRefused(exchange, world, maybeAbsent(as));
     const sent = (): RequestPlan => plan({ kind: 'locked' }, 'auth/locked');
     experiments.push(asked({ probe: 'auth/locked', stage: 'lean', rank: 75 }, 'AUTH-04', sent, judge));
@@ -111,7 +112,7 @@ function* seenServed(
   sent: RequestPlan,
 ): Generator<RequestPlan, { readonly refused: Exchange | null }, Answered> {
   if (world.contract !== 'commerce') return { refused: null };
-  const known: readonly Credential[] = world.hasLocked ? [{ kind: 'locked' }] : [];
+  const known: readonly Credential[] = world.hasToken.locked ? [{ kind: 'locked' }] : [];
   const random = invalidTokens(null, world.seed).map(({ credential }) => credential);
   for (const credential of [...known, ...random.slice(0, 1)]) {
     const { last: refused } = yield { ...sent, probe: 'auth/served', credential };
@@ -184,12 +185,9 @@ export function authUntested(world: World, reached: Reached): readonly Untested[
           },
         ]
       : []),
-    ...(world.hasExpired
-      ? []
-      : [{ ...on, clause: 'AUTH-03', reason: 'no expired token is configured (credentials.expired)' }]),
-    ...(world.hasLocked
-      ? []
-      : [{ ...on, clause: 'AUTH-04', reason: "no locked account's token is configured (credentials.locked)" }]),
+    ...OTHER_TOKENS.flatMap(({ token, clause, lack }) =>
+      world.hasToken[token] ? [] : [{ ...on, clause, reason: lack }],
+    ),
   ];
 }
 
