@@ -16,7 +16,7 @@ import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
 import { nounsOf } from './nouns.ts';
 import { collectionTemplate, fillPath, parameterNames, partedPath, trimmed, valuesOf } from './paths.ts';
-import { idShown, isOneOf, resourceIn, resourceOf } from './resource.ts';
+import { idShown, isOneOf, resourceIn, resourceOf, showsId } from './resource.ts';
 import { sameness } from './same-value.ts';
 
 const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;
@@ -112,10 +112,12 @@ export class Item {
     this.addresses = new Set([id, ...known].map((value) => value.toLowerCase()));
   }
 
-  /** The id that it was answered with, and one that was sent for it. */
+  /** The id that it was answered with, and one that was sent for it, unless the answer shows that another was taken in its place. */
   get ids(): readonly string[] {
-    const sent = idShown(this.facts[0]?.sent ?? {});
-    return sent === null ? [this.id] : [this.id, sent];
+    const [first] = this.facts;
+    const sent = idShown(first?.sent ?? {});
+    const answered = first === undefined ? null : resourceOf(first.exchange);
+    return sent === null || showsId(answered ?? {}, sent) === false ? [this.id] : [this.id, sent];
   }
 
   /** The parameter of the path that names it; null: no operation takes one. */

@@ -323,6 +323,16 @@ describe('LIFE-02', () => {
     expect(await shown({ size: {} }, { size: { width: 4 } })).toBe('cannot tell');
   });
 
+  it('compares no other item of the list, whose id was sent in vain', async () => {
+    const shown = async (...listed: readonly object[]) => {
+      const life = (await lifeWith({ stock: { type: 'integer' } })).make({ id: 't0', stock: 5 });
+      return life.read({ id: 't1', stock: 5 }).list(listed).said('LIFE-02');
+    };
+    const other = { id: 't0', stock: 4 };
+    expect(await shown(other, { id: 't1', stock: 5 })).toBe('holds');
+    expect(await shown(other, { id: 't1', stock: 6 })).toEqual(['the list shows another stock than was sent (/stock)']);
+  });
+
   it('is breached by what is lost within the items of a list, whatever their order', async () => {
     const variant = { type: 'object', properties: { code: text, stock: { type: 'integer' } } };
     const [one, two] = [
