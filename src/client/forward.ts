@@ -1,11 +1,13 @@
 // Passes requests of others on to the target as they came, and its answers back while they come: nothing is retried, paced,
 // decoded or changed, but for the headers that concern one connection only.
+
 import type { Readable } from 'node:stream';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { HeaderList } from '../exchange/exchange.ts';
 import { forwardExpecting } from './forward-expecting.ts';
 import type { AnswerSink, Forwarded, Passage } from './forwarded.ts';
 import { connectorOf, type Network } from './network.ts';
+import { text } from './transfer.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
 /** A client that waits longer for an answer is a rare one. ms. */
@@ -114,8 +116,4 @@ function listOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
   const list: [string, string][] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) list.push([text(raw[index]), text(raw[index + 1])]);
   return list;
-}
-
-function text(bytes: Buffer | string | undefined): string {
-  return typeof bytes === 'string' ? bytes : (bytes?.toString('latin1') ?? '');
 }

@@ -189,7 +189,7 @@ function headerList(raw: Dispatcher.DispatchController['rawHeaders']): HeaderLis
   return list;
 }
 
-function text(bytes: Buffer | string | undefined): string {
+export function text(bytes: Buffer | string | undefined): string {
   return typeof bytes === 'string' ? bytes : (bytes?.toString('latin1') ?? '');
 }
 

@@ -1,4 +1,5 @@
 // Tells by what two items are the same: their id where they have one, else the whole of them but for what changes by itself.
+import { isObject } from '../openapi/json.ts';
 
 /** `member`: the id's name; null compares whole, without the `ignored` members. */
 export interface Identity {
@@ -25,15 +26,15 @@ export function identityOf(page: readonly unknown[], again: readonly unknown[], 
 
 /** Equal for two items exactly when they are the same item. */
 export function keyOf(identity: Identity, item: unknown): string {
-  if (isRecord(item) && identity.member !== null && isId(item[identity.member])) {
+  if (isObject(item) && identity.member !== null && isId(item[identity.member])) {
     return `${identity.member} ${String(item[identity.member])}`;
   }
-  return whole(isRecord(item) ? without(item, identity.ignored) : item);
+  return whole(isObject(item) ? without(item, identity.ignored) : item);
 }
 
 function idMember(page: readonly unknown[], noun: string): string | null {
   const [first] = page;
-  if (!isRecord(first)) return null;
+  if (!isObject(first)) return null;
   const own = noun.toLowerCase().replace(/(ies|s)$/, '');
   const names = Object.keys(first);
   const candidates = [
@@ -46,7 +47,7 @@ function idMember(page: readonly unknown[], noun: string): string | null {
 function identifies(name: string, page: readonly unknown[]): boolean {
   const known = new Map<unknown, string>();
   return page.every((item) => {
-    if (!isRecord(item) || !isId(item[name])) return false;
+    if (!isObject(item) || !isId(item[name])) return false;
     const text = whole(item);
     const earlier = known.get(item[name]);
     known.set(item[name], text);
@@ -59,13 +60,13 @@ function volatileMembers(page: readonly unknown[], again: readonly unknown[]): r
   const names = new Set<string>();
   const pairs = page.slice(0, again.length).map((item, index) => [item, again[index]] as const);
   for (const [left, right] of pairs) {
-    if (!isRecord(left) || !isRecord(right)) continue;
+    if (!isObject(left) || !isObject(right)) continue;
     for (const name of Object.keys({ ...left, ...right }))
       if (whole(left[name]) !== whole(right[name])) names.add(name);
   }
   const ignored = [...names];
   const keys = (items: readonly unknown[]): readonly string[] =>
-    items.map((item) => whole(isRecord(item) ? without(item, ignored) : item));
+    items.map((item) => whole(isObject(item) ? without(item, ignored) : item));
   const left = keys(pairs.map(([item]) => item));
   const right = keys(pairs.map(([, item]) => item));
   const aligned = left.every((key, index) => key === right[index]);
@@ -80,7 +81,7 @@ function without(item: Readonly<Record<string, unknown>>, names: readonly string
 /** JSON with its members in the order of their names. */
 function whole(value: unknown): string {
   try {
-    return JSON.stringify(value, (_name, inner: unknown) => (isRecord(inner) ? sorted(inner) : inner)) ?? '';
+    return JSON.stringify(value, (_name, inner: unknown) => (isObject(inner) ? sorted(inner) : inner)) ?? '';
   } catch {
     // Nested deeper than the stack allows.
     return 'nested too deeply';
@@ -93,8 +94,4 @@ function sorted(record: Readonly<Record<string, unknown>>): Readonly<Record<stri
 
 function isId(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

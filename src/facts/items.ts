@@ -2,9 +2,8 @@
 
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isObject } from '../generate/schema-shape.ts';
-import { membersOf } from '../openapi/json.ts';
-import { lastNoun, memberOf, normal, singular } from './nouns.ts';
+import { isObject, membersOf, normal } from '../openapi/json.ts';
+import { lastNoun, memberOf, singular } from './nouns.ts';
 import { idInOwnAddress } from './own-address.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
 

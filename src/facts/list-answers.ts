@@ -1,9 +1,9 @@
 // Tells by the answers of a list how it pages: where the items stand, what is counted, and where the next page is told. Members are told
 // by their names, and by values that can be no others.
 
-import { isObject } from '../openapi/json.ts';
+import { isObject, normal } from '../openapi/json.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
-import { headerName, type Leaf, leavesOf, nameOf, plain, type Seen, scalar } from './seen.ts';
+import { headerName, type Leaf, leavesOf, nameOf, type Seen, scalar } from './seen.ts';
 
 /** One key of an entry on lists, as YAML writes its value, and what speaks for it. */
 export interface Entry {
@@ -66,7 +66,7 @@ function countsInHeaders({ headers }: Seen): readonly Leaf[] {
   return headers.flatMap(([name, text]) => {
     const [, counted] = COUNTING_HEADER.exec(name) ?? [];
     const isCount = counted !== undefined && /^\d{1,12}$/.test(text.trim());
-    return isCount ? [{ at: headerName(name), name: plain(counted), value: Number(text) }] : [];
+    return isCount ? [{ at: headerName(name), name: normal(counted), value: Number(text) }] : [];
   });
 }
 
@@ -144,7 +144,7 @@ const NEXT_HEADER = /^(?:x-)?(?:ms-)?(?:pagination-)?((?:next|continuation).*)$/
 /** A header that tells the next page, as an address or as a cursor. */
 function nextInHeader({ headers }: Seen): { readonly place: string; readonly text: string } | null {
   for (const [header, text] of headers) {
-    const name = plain(NEXT_HEADER.exec(header)?.[1] ?? '');
+    const name = normal(NEXT_HEADER.exec(header)?.[1] ?? '');
     if (NEXT.includes(name) && text.trim() !== '') return { place: headerName(header), text: text.trim() };
   }
   return null;

@@ -1,10 +1,12 @@
 // How one list pages, told by its parameters and its answers: for a first draft of a contract, and for lists of which no contract speaks.
+
 import type { PagingStyle } from '../contract/terms.ts';
 import type { PagingDocument } from '../contract/terms-of.ts';
+import { normal } from '../openapi/json.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
 import { BY_DESCRIPTION, type Paging, pagingOf, queryNames } from '../openapi/model/paging.ts';
 import { type Entry, isAddress, nextIn, shownIn } from './list-answers.ts';
-import { leavesOf, listed, plain, type Seen, scalar } from './seen.ts';
+import { leavesOf, listed, type Seen, scalar } from './seen.ts';
 
 /** How one list pages. */
 export interface ListSeen {
@@ -46,7 +48,7 @@ export function parametersText(parameters: NonNullable<PagingDocument['parameter
 export function namesPages(operation: Operation, description: Description): boolean {
   if (operation.method !== 'GET') return false;
   if (pagingOf({ operation, description }, BY_DESCRIPTION) !== null) return true;
-  if (queryNames(operation, description).some(({ name }) => CURSORS.has(plain(name)))) return true;
+  if (queryNames(operation, description).some(({ name }) => CURSORS.has(normal(name)))) return true;
   return operation.responses.some(({ headers }) => headers.some(({ name }) => name.toLowerCase() === 'link'));
 }
 
@@ -55,7 +57,7 @@ export function listSeen(operation: Operation, description: Description, seen: r
   if (operation.method !== 'GET') return null;
   const paging = pagingOf({ operation, description }, BY_DESCRIPTION);
   const names = queryNames(operation, description);
-  const cursor = names.find(({ name }) => CURSORS.has(plain(name)))?.name ?? null;
+  const cursor = names.find(({ name }) => CURSORS.has(normal(name)))?.name ?? null;
   const own = seen.filter((one) => one.operation === operation && one.status < 300 && one.body !== undefined);
   const next = nextIn(own, { hasCursor: cursor !== null });
   const size = sizeNamed(paging, cursor, names);

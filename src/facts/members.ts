@@ -1,5 +1,7 @@
 // Tells whose a member is: the client's, which is read as it was sent, or the server's, which may have any value.
-import { isObject, type SchemaObject, shapeOf } from '../generate/schema-shape.ts';
+
+import { type SchemaObject, shapeOf } from '../generate/schema-shape.ts';
+import { isObject } from '../openapi/json.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { snakeCase } from './differences.ts';
 import type { Wrapper } from './wrapper.ts';

@@ -1,7 +1,7 @@
 // Brings the nouns of paths, parameters and schemas to one form, so that names of things can be compared.
 
 import { uriDecoded } from '../exchange/decoded.ts';
-import { isObject } from '../generate/schema-shape.ts';
+import { isObject, normal } from '../openapi/json.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { trimmed } from './paths.ts';
 
@@ -13,11 +13,6 @@ const AFFIXES = new Set(
   ),
 );
 const MAX_DEPTH = 4;
-
-/** Letters and digits alone, in lower case. */
-export function normal(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
-}
 
 export function singular(noun: string): string {
   if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;

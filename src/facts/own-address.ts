@@ -1,7 +1,7 @@
 // Reads the address that an object gives of itself: objects of HAL, JSON:API, JSON-LD and OData, and hyperlinked ones of frameworks, say
 // where they are, and some have no id beside that.
-import { isObject, type JsonObject, membersOf } from '../openapi/json.ts';
-import { normal, singular } from './nouns.ts';
+import { isObject, type JsonObject, membersOf, normal } from '../openapi/json.ts';
+import { singular } from './nouns.ts';
 import { partedPath } from './paths.ts';
 
 /** Members that hold links of an object. */

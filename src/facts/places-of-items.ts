@@ -1,7 +1,7 @@
 // Where the items of a list stand in its answers: the body itself, or an array in an envelope of any name.
 
 import type { Confidence } from '../contract/report.ts';
-import { appended, isObject, membersOf, valueAt } from '../openapi/json.ts';
+import { appended, isObject, membersOf, normal, valueAt } from '../openapi/json.ts';
 import { shortened } from './answered.ts';
 
 const USUAL_NAMES = ['data', 'items', 'results', 'records', 'rows', 'entries', 'list'];
@@ -66,14 +66,9 @@ export function placeInWords(place: string | null): string {
 }
 
 function weightOf({ name, items }: Candidate, noun: string): number {
-  const named = noun !== '' && plain(name) === plain(noun);
+  const named = noun !== '' && normal(name) === normal(noun);
   const byName = USUAL_NAMES.includes(name.toLowerCase()) || named ? 2 : COMPANION.test(name) ? -2 : 0;
   return byName + (items.some(isObject) ? 1 : 0);
-}
-
-/** tax-codes, tax_codes and taxCodes are one name. */
-function plain(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 }
 
 /** The arrays in objects of at most this depth, those that stand higher first. */

@@ -1,8 +1,8 @@
 // Reads one resource out of an answer, and the id by which it is known, so that judges compare resources and not the envelopes around them.
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isObject, type JsonObject, membersOf } from '../openapi/json.ts';
-import { normal, nounsOf } from './nouns.ts';
+import { isObject, type JsonObject, membersOf, normal } from '../openapi/json.ts';
+import { nounsOf } from './nouns.ts';
 import { idInOwnAddress } from './own-address.ts';
 
 /** Members that wrap a resource. */

@@ -2,7 +2,7 @@
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { essence } from '../exchange/media-type.ts';
-import { appended, isObject, membersOf } from '../openapi/json.ts';
+import { appended, isObject, membersOf, normal } from '../openapi/json.ts';
 import type { Operation } from '../openapi/model/operation.ts';
 import { contentTypeOf } from '../openapi/model/responses.ts';
 
@@ -64,13 +64,8 @@ export function leavesOf(body: unknown, at = '', depth = 0): readonly Leaf[] {
   if (depth > DEEPEST) return [];
   if (Array.isArray(body))
     return body.slice(0, MOST_ITEMS).flatMap((item: unknown) => leavesOf(item, `${at}/*`, depth + 1));
-  if (!isObject(body)) return [{ at, name: plain(at.slice(at.lastIndexOf('/') + 1)), value: body }];
+  if (!isObject(body)) return [{ at, name: normal(at.slice(at.lastIndexOf('/') + 1)), value: body }];
   return membersOf(body).flatMap(([name, value]) => leavesOf(value, appended(at, name), depth + 1));
-}
-
-/** next_cursor, nextCursor and next-cursor are one name. */
-export function plain(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 }
 
 /** Text as YAML reads it back, and that no line of a target can break out of. */

@@ -1,10 +1,10 @@
 // Knows in which objects a body wraps the members of a resource, by its schema and by that of the answer which shows the resource: laws and
 // courses know members alone.
 import type { RequestPlan } from '../exchange/exchange.ts';
-import { isObject, type SchemaObject, shapeOf } from '../generate/schema-shape.ts';
-import { appended, type JsonObject } from '../openapi/json.ts';
+import { type SchemaObject, shapeOf } from '../generate/schema-shape.ts';
+import { appended, isObject, type JsonObject, normal } from '../openapi/json.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
-import { normal, singular } from './nouns.ts';
+import { singular } from './nouns.ts';
 import { isOwnIdName, isResource, isResourceObject, isWrapperName, MAX_ENVELOPES } from './resource.ts';
 
 /** Names of the objects around the members, the outermost first. Empty: the members stand at the top. */

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodySchemas, posting } from '../../test/support/generate/schemas.ts';
+import { isObject } from '../openapi/json.ts';
 import type { Parameter } from '../openapi/model/operation.ts';
 import { asText, type Draw, type Fullness, isValid, serialPlaces, validBody, withSerial } from './bodies.ts';
 import { parameterValue } from './parameters.ts';
 import { ANY_SERIAL } from './preferred.ts';
-import { isObject } from './schema-shape.ts';
 
 const from = (seed: number, serial = 'qhzkwe', run = 'run-m3x9k2'): Draw => ({ seed, nonce: { run, serial } });
 const FULLNESS: readonly Fullness[] = ['example', 'required', 'full'];

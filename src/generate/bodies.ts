@@ -1,10 +1,11 @@
 // Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones. A
 // body is drawn once as a template; each one made of it has a serial of its own at the places that must be new.
+import { isObject } from '../openapi/json.ts';
 import { makeable } from '../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/model/operation.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
-import { isObject, type SchemaObject } from './schema-shape.ts';
+import type { SchemaObject } from './schema-shape.ts';
 
 export interface Draw {
   readonly seed: number;

@@ -1,11 +1,13 @@
 // Request bodies of every media type that can be made: JSON, forms, multipart, text and bytes.
+
 import type { PlannedBody } from '../exchange/exchange.ts';
+import { isObject } from '../openapi/json.ts';
 import { sentType, URL_ENCODED } from '../openapi/model/media-types.ts';
 import type { Description, MediaType } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import { asText } from './bodies.ts';
 import { pairsOf } from './parameters.ts';
-import { isObject, shapeOf } from './schema-shape.ts';
+import { shapeOf } from './schema-shape.ts';
 
 const BOUNDARY = 'assay-9f2c41d7b06e';
 const BINARY = ['binary', 'byte', 'base64'];

@@ -1,4 +1,5 @@
 // Values that break one keyword of a form and obey all others: what lies just outside its bounds.
+import { isObject } from '../openapi/json.ts';
 import { isOfFormat } from '../openapi/schema/formats.ts';
 import { CannotGenerate } from './cannot-generate.ts';
 import type { Chance } from './chance.ts';
@@ -6,7 +7,6 @@ import { isNumberOf, isStringOf } from './schema/conforms.ts';
 import { type Bound, type Form, memberSchemas } from './schema/form.ts';
 import { gridOf } from './schema/numbers.ts';
 import type { Schemas } from './schema/schemas.ts';
-import { isObject } from './schema-shape.ts';
 import { numberOf, stringOf } from './value/scalars.ts';
 
 export interface Outside {

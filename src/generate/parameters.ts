@@ -1,10 +1,11 @@
 // Parameters as they stand in a request: valid values drawn from the description, written in the declared style; and why an
 // operation cannot be called for want of them.
+import { isObject } from '../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import { asText, type Draw, drawnBody, isValid } from './bodies.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
-import { isObject, shapeOf, typesOf } from './schema-shape.ts';
+import { shapeOf, typesOf } from './schema-shape.ts';
 
 /** A name and its value, neither percent-encoded. */
 export type Pair = readonly [name: string, value: string];

@@ -1,7 +1,8 @@
 // Values that a living target is likely to accept, chosen by a property's name where its schema leaves the choice:
 // unique ones carry the run's nonce, so that a second run meets no leftovers of the first.
+import { isObject } from '../openapi/json.ts';
 import { lenientPattern } from './patterns/lenient.ts';
-import { isObject, type SchemaObject, typesOf } from './schema-shape.ts';
+import { type SchemaObject, typesOf } from './schema-shape.ts';
 
 export interface Nonce {
   /** The run's id. */

@@ -1,5 +1,6 @@
 // A schema as one object, its $refs followed and its allOf folded in, one level deep: for whoever wants to know what it
 // says without drawing from it.
+import { isObject } from '../openapi/json.ts';
 import type { Description } from '../openapi/model/operation.ts';
 import { type Form, memberSchemas, namedMembers } from './schema/form.ts';
 import type { Core } from './schema/reading.ts';
@@ -10,11 +11,6 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 const shapes = new WeakMap<Description, WeakMap<object, SchemaObject>>();
 
 const formShapes = new WeakMap<Form, SchemaObject>();
-
-/** Tells whether the value is a plain JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The schema object behind the value, $refs followed and allOf merged; {} for `true` and for what cannot be resolved. */
 export function shapeOf(description: Description, schema: unknown): SchemaObject {

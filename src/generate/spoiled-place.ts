@@ -1,6 +1,5 @@
 // A spoiler: a body with one value changed at one place, made when it is asked for.
-import { escapeToken } from '../openapi/json.ts';
-import { isObject } from './schema-shape.ts';
+import { escapeToken, isObject } from '../openapi/json.ts';
 
 export type SpoilerKind = 'missing' | 'wrong-type' | 'wrong-scalar' | 'null-optional' | 'constraint';
 

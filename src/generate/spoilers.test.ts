@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bodySchemas, posting } from '../../test/support/generate/schemas.ts';
+import { isObject } from '../openapi/json.ts';
 import type { Change, Description, SchemaBreach } from '../openapi/model/operation.ts';
 import { validBody } from './bodies.ts';
-import { isObject } from './schema-shape.ts';
 import type { Spoiler } from './spoiled-place.ts';
 import { spoilerCandidates, spoilersOf } from './spoilers.ts';
 

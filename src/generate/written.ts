@@ -1,10 +1,12 @@
 // Reads values back from the texts that stand for them in a query, path, header, cookie or form, as a receiver may: by the declared
 // style, and text by text as what the schema wants. Source: OpenAPI 3.1, 4.8.12.2 (style values) and 4.8.14.4 (forms).
+
 import { parsedJson } from '../exchange/decoded.ts';
+import { isObject } from '../openapi/json.ts';
 import type { Description, MediaType, Parameter, SchemaHandle } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import type { Pair } from './parameters.ts';
-import { isObject, shapeOf, typesOf } from './schema-shape.ts';
+import { shapeOf, typesOf } from './schema-shape.ts';
 
 type Written = Pick<Parameter, 'name' | 'style' | 'explode' | 'contentType'>;
 

@@ -7,6 +7,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Tells whether the value is an object or an array. */
+export function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Tells whether the value may be an id: a text or a number. */
+export function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
 /** Members of an object that are looked at where nothing is known of its content. */
 const MAX_MEMBERS = 1000;
 const wide = new WeakMap<object, readonly (readonly [name: string, value: unknown])[]>();
@@ -19,6 +29,11 @@ export function membersOf(value: object): readonly (readonly [name: string, valu
   const members = names.slice(0, MAX_MEMBERS).map((name) => [name, (value as JsonObject)[name]] as const);
   if (names.length > MAX_MEMBERS) wide.set(value, members);
   return members;
+}
+
+/** Letters and digits alone, in lower case: names of things are compared so. */
+export function normal(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 }
 
 /** The value when it is an object, else an empty one: for reading documents that may be malformed. */

@@ -17,7 +17,7 @@ import type { Terms } from '../../contract/terms.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
-import { isObject } from '../../openapi/json.ts';
+import { isContainer, isObject, isScalar } from '../../openapi/json.ts';
 import { auth } from '../../wording/auth.ts';
 import { type Answer, answerOf, spoken } from '../answer.ts';
 import { seenOnce } from '../observation.ts';
@@ -283,14 +283,6 @@ function* idsIn(root: unknown): Generator<string> {
       ? value.filter(isContainer)
       : members.map(([, member]) => member).filter(Array.isArray);
     for (const one of inner) open.push(one);
-    for (const [name, member] of members) if (/id$/i.test(name) && isIdLike(member)) yield String(member);
+    for (const [name, member] of members) if (/id$/i.test(name) && isScalar(member)) yield String(member);
   }
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
-function isIdLike(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
 }

@@ -10,7 +10,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, succeeded } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/resource.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { codeFlaw, refusalInWords } from '../refusal.ts';
+import { codeFlaw, refusalInWords, statusInWords } from '../refusal.ts';
 import { bodyDifference } from './difference.ts';
 
 export interface Reuse {
@@ -33,7 +33,7 @@ export function judgeOtherBody(
   if (!succeeded(original)) return cannotTell('precondition', 'the first answer under the key was no success');
   const status = reused.response?.status ?? 0;
   if (status === 0 || [401, 429, 503].includes(status)) return cannotTell('precondition', `answered ${told(reused)}`);
-  const expected = `${expectedOf(stated)}, and no effect`;
+  const expected = `${statusInWords(stated)}, and no effect`;
   const breach = (code: string, cause: string, actual: string): Breach =>
     wrong([code, cause], `${header} of an earlier request with another body`, expected, actual);
   if (isSuccess(status)) {
@@ -73,10 +73,6 @@ function told(exchange: Exchange): string {
 
 function isStated(status: number, { statuses }: RefusalTerms): boolean {
   return statuses.length === 0 ? status >= 400 && status < 500 : statuses.includes(status);
-}
-
-function expectedOf({ statuses }: RefusalTerms): string {
-  return statuses.length === 0 ? 'a 4xx' : statuses.join(' or ');
 }
 
 function isSameEffect(original: Exchange, reused: Exchange): boolean {

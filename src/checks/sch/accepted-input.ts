@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { parsedJson } from '../../exchange/decoded.ts';
 import type { Exchange, PlannedBody } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
+import { isContainer } from '../../openapi/json.ts';
 
 /** Values of one body, and of all of them, that are remembered. */
 const MOST_OF_ONE = 300;
@@ -64,10 +65,6 @@ function keysOf(body: PlannedBody): readonly string[] {
     written += text.length;
     return [keyOf(name, text)];
   });
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function bodyOf(body: Exchange['plan']['body']): unknown {

@@ -156,6 +156,6 @@ function placeOf({ in: place, name, form }: Placement): string {
   return `${place} ${name.toLowerCase()} ${form}`;
 }
 
-function invalid(what: string, hint: string): UsageError {
+export function invalid(what: string, hint: string): UsageError {
   return new UsageError('ASSAY_OPTION_INVALID', what, hint);
 }

@@ -1,8 +1,9 @@
 // The configuration that a description and its options stand for, where a command is given one in place of a file.
+
 import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
 import type { DescriptionTexts } from '../conform/descriptions.ts';
 import type { DescribedFlags } from '../process/options.ts';
+import { invalid } from './credentials.ts';
 import { configOf, type DescribedArguments, draftOf, toldOf } from './draft.ts';
 import type { Reading } from './read-description.ts';
 
@@ -65,8 +66,4 @@ export function asker(flags: { readonly quiet?: boolean; readonly json?: boolean
     const { allows } = await import('../init/questions.ts');
     return allows(question, { input: process.stdin, output: process.stderr });
   };
-}
-
-function invalid(what: string, hint: string): UsageError {
-  return new UsageError('ASSAY_OPTION_INVALID', what, hint);
 }

@@ -4,11 +4,13 @@
 //
 // `at` is a date, or epoch seconds or ms; a header's value may be a list; `status`, what the delivery was answered (null: nothing), is
 // optional, and redeliveries are judged only with it.
+
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { UsageError } from '../../config/errors.ts';
 import { type Delivery, type DeliveryAnswer, plainOf } from '../../exchange/delivery.ts';
+import { isObject } from '../../openapi/json.ts';
 
 const MOST_FILE_BYTES = 64 * 1024 * 1024;
 const MOST_DELIVERIES = 2000;
@@ -76,10 +78,6 @@ function readLine(text: string, id: string): Delivery | string {
   const answer = answerOf(status);
   if (answer === undefined) return 'status: expected the status that was answered, or null for no answer';
   return { id, at, method: method.toUpperCase(), path, headers, body, ...plainOf({ headers, body }), answer };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function instantOf(value: unknown): number | null {

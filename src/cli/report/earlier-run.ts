@@ -152,6 +152,6 @@ function whyUnread(run: string, file: string, error: unknown): string {
     : `${file} cannot be read (${code})`;
 }
 
-function unreadable(message: string, hint: string): UsageError {
+export function unreadable(message: string, hint: string): UsageError {
   return new UsageError('ASSAY_REPORT_UNREADABLE', message, hint);
 }

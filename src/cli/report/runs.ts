@@ -14,7 +14,7 @@ import { gateRules } from '../conform/acceptance-options.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { gateOf, type RunFlags } from '../process/options.ts';
 import { tell } from '../process/print-result.ts';
-import { readRun, type StoredRun } from './earlier-run.ts';
+import { readRun, type StoredRun, unreadable } from './earlier-run.ts';
 
 export interface ReportFlags extends Pick<RunFlags, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'> {
   readonly merge?: boolean;
@@ -25,9 +25,13 @@ export interface ReportFlags extends Pick<RunFlags, 'waivers' | 'baseline' | 'fa
 
 /** Exit code of the report written. Throws UsageError for what cannot be read or merged, NoVerdict for what cannot be written. */
 export async function reportAgain(runs: readonly string[], flags: ReportFlags): Promise<number> {
-  if (runs.length === 0) throw usage('assay report: no run is named', 'name a run folder, such as reports/<run id>');
+  if (runs.length === 0)
+    throw unreadable('assay report: no run is named', 'name a run folder, such as reports/<run id>');
   if (flags.merge !== true && runs.length > 1)
-    throw usage(`assay report: ${runs.length} runs are named`, 'one at a time, or --merge for the shards of one run');
+    throw unreadable(
+      `assay report: ${runs.length} runs are named`,
+      'one at a time, or --merge for the shards of one run',
+    );
   const sources = await Promise.all(runs.map(readRun));
   const judged = flags.merge === true ? merged(sources) : sources[0]!.report;
   const gate = await gateRules({ ...gateOf(flags), folder: null, cwd: process.cwd() });
@@ -47,10 +51,6 @@ function merged(sources: readonly StoredRun[]): Report {
       throw new UsageError('ASSAY_REPORT_UNREADABLE', error.message, error.hint, error);
     throw error;
   }
-}
-
-function usage(message: string, hint: string): UsageError {
-  return new UsageError('ASSAY_REPORT_UNREADABLE', message, hint);
 }
 
 interface CompareFlags {

@@ -1,5 +1,6 @@
 // Where the answer of a HAR entry came from: the target, a cache of the browser, a service worker, or the client itself, which
 // made it up. Each recorder says so in members of its own.
+import { isObject } from '../../openapi/json.ts';
 import type { LeftOut } from '../../run/traffic/seen.ts';
 
 export interface HarOrigin {
@@ -90,8 +91,4 @@ function hasNotTravelled(response: HarOrigin['response']): boolean {
   if (!hasBody || hasTravelled(response)) return false;
   const isRenewed = Number(transferSize) > 0 && typeof bodySize === 'number' && bodySize !== -1;
   return transferSize === 0 || (isRenewed && !headers.some(({ name }) => /^content-type$/i.test(name)));
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,8 +1,8 @@
 // Chooses which valid targets one request takes together, so that few requests cover many: each of them is put into a request
 // that is known to be served, and stays there where the request is still valid and no target chosen before is lost. A schema can
 // span thousands of targets of which most exclude each other: one request is looked for with a bounded effort.
+import { isObject } from '../../openapi/json.ts';
 import { isValid } from '../bodies.ts';
-import { isObject } from '../schema-shape.ts';
 import { ABSENT, BODY, type Candidate, type DrawFrom } from './candidates.ts';
 import { Effort } from './effort.ts';
 import type { OperationInputs } from './operation-inputs.ts';

@@ -1,6 +1,6 @@
 // Bounds synchronous work over a description by counted steps, never by time: the same seed then sends the same requests on a
 // slow machine as on a fast one.
-import { isObject } from '../schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 
 /** Steps for one request: a try at a small body is one step, and takes some hundredth of a millisecond to a tenth. */
 const MAX_STEPS = 1_500;

@@ -1,6 +1,8 @@
 // From a request that was sent to the targets that it exercises: measured on the plan, whichever probe made it.
+
 import { uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
@@ -10,7 +12,6 @@ import { conforms, formOf } from '../schema/conforms.ts';
 import { namedMembers } from '../schema/form.ts';
 import { isSame } from '../schema/json-text.ts';
 import { Schemas } from '../schema/schemas.ts';
-import { isObject } from '../schema-shape.ts';
 import { breakKind } from './form-targets.ts';
 import type { ExampleInput, OperationInputs } from './operation-inputs.ts';
 import type { InputPlace, ValidTarget } from './places.ts';

@@ -1,5 +1,6 @@
 // Decides whether a step of load measured the target: the traces that a weak generator or a busy machine leaves in a
 // step say nothing of the target. The one rule for every suite whose requests arrive by the clock. Pure.
+
 import type { Histogram } from 'hdr-histogram-js';
 
 /** Facts of one step, and of the generator and the machine meanwhile. */
@@ -88,6 +89,6 @@ function whyDropped({ planned, dropped, ratePerSecond, durations, senders = null
   return `${dropped} requests were dropped while senders did not wait for answers`;
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

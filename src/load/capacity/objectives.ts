@@ -1,7 +1,7 @@
 // Decides whether one step of load met its objectives, as far as its samples can tell. A percentile of n samples is known
 // to an interval of ranks only: a step is decided when the whole interval lies on one side (after RFC 9971's ideas).
 import type { Histogram } from 'hdr-histogram-js';
-import { type Measurement, MIN_SAMPLES, whyUnsound } from '../arrivals/soundness.ts';
+import { type Measurement, MIN_SAMPLES, percent, whyUnsound } from '../arrivals/soundness.ts';
 
 export interface Objectives {
   /** Highest 99th percentile, ms. */
@@ -87,8 +87,4 @@ export function rateInterval(hits: number, count: number): { readonly least: num
 
 function aVoid(by: 'generator' | 'limiter', why: string): Decision {
   return { kind: 'void', by, why };
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

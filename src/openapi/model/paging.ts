@@ -2,7 +2,7 @@
 // parameters; by a description alone the names are those that frameworks give.
 import type { ContractName } from '../../contract/contract.ts';
 import { NO_TERMS, type PagingTerms, type Terms } from '../../contract/terms.ts';
-import { asString, isObject, membersOf } from '../json.ts';
+import { asString, isObject, membersOf, normal } from '../json.ts';
 import type { Description, Operation, Parameter } from './operation.ts';
 import { statedPaging } from './stated-paging.ts';
 
@@ -153,7 +153,7 @@ function pages(one: Named): Turner {
 }
 
 function items({ name, required, schema }: Named): Turner {
-  const assumed = plain(name) === FROM_ONE ? 1 : 0;
+  const assumed = normal(name) === FROM_ONE ? 1 : 0;
   const said = startIn(schema.default) ?? leastOf(schema);
   return { name, by: 'item', stated: said ?? (assumed === 0 ? 0 : null), assumed, required };
 }
@@ -176,7 +176,7 @@ function numberOr(value: unknown, other: number): number {
 /** The parameter whose name stands first in the table, and whose schema may be one of such numbers. */
 function found(parameters: readonly Named[], names: Names): Named | null {
   for (const [name, { isWord }] of Object.entries(names)) {
-    const one = parameters.find((parameter) => plain(parameter.name) === name && countsBy(parameter, isWord));
+    const one = parameters.find((parameter) => normal(parameter.name) === name && countsBy(parameter, isWord));
     if (one !== undefined) return one;
   }
   return null;
@@ -189,10 +189,6 @@ function countsBy({ schema: { type, enum: values, anyOf, format } }: Named, isWo
   if (types.some((one) => NUMBERS.some((number) => number === one))) return true;
   const isText = types.every((one) => one === undefined || one === 'string') && values === undefined;
   return !isWord && isText && format === undefined;
-}
-
-function plain(name: string): string {
-  return name.replaceAll(/[^a-zA-Z0-9]/g, '').toLowerCase();
 }
 
 /** An object in the query is written member by member, under their own names or, as a deep object, under its own. */

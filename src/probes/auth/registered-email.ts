@@ -2,10 +2,11 @@
 //
 // AUTH-07 (discover): Whether a 401 or 404 tells a stranger that an account or a resource exists (register's 409
 //   aside).
+
 import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';

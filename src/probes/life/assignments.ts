@@ -1,8 +1,8 @@
 // Chooses members that clients do not own, and values for them that a resource does not have by itself.
 import { snakeCase } from '../../facts/differences.ts';
 import { type DescribedMembers, isForeign, memberShape } from '../../facts/members.ts';
-import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import type { JsonObject } from '../../openapi/json.ts';
+import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, type JsonObject } from '../../openapi/json.ts';
 
 /** Members that give rights, worth or an identity. */
 const PRIVILEGED =

@@ -12,8 +12,8 @@ import {
 import { sameness } from '../../facts/same-value.ts';
 import { unwrapped, withMembersChanged, withSurroundings } from '../../facts/wrapper.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
-import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import { type JsonObject, membersOf } from '../../openapi/json.ts';
+import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { markedBody } from '../reach/marked-body.ts';
 import { recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';

@@ -1,9 +1,11 @@
 // PAG-06 to PAG-08 under a filter by a value or a word: the pages of a filtered list are slices of the filtered whole. A filter
 // that is forgotten from the second page on, or applied to a page after it was cut, shows on no other page.
+
 import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { singular } from '../../facts/nouns.ts';
-import { isObject, type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { ListLab } from './lab.ts';
 import { firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
 import { ListMemory } from './memory.ts';

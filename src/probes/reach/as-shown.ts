@@ -4,13 +4,13 @@
 import type { Exchange } from '../../exchange/exchange.ts';
 import { addressesOf, createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
 import { isSecret } from '../../facts/members.ts';
-import { lastNoun, normal, nounAt } from '../../facts/nouns.ts';
+import { lastNoun, nounAt } from '../../facts/nouns.ts';
 import { subjectOf } from '../../facts/path-words.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
-import { membersOf } from '../../openapi/json.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, membersOf, normal } from '../../openapi/json.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { drawFor, type World } from '../world.ts';

@@ -6,7 +6,7 @@ import { memberShape } from '../../facts/members.ts';
 import type { Hint } from '../../facts/refusal-hints.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType } from '../../generate/bodies.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Recipe } from './recipe.ts';
 
 /** Levels below the body that are looked into. */

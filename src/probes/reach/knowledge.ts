@@ -3,11 +3,10 @@
 import { hash } from 'node:crypto';
 import { jsonText } from '../../exchange/body.ts';
 import { type Address, addressesOf, addressing, createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
-import { lastNoun, normal, nounOf, singular } from '../../facts/nouns.ts';
+import { lastNoun, nounOf, singular } from '../../facts/nouns.ts';
 import { trimmed } from '../../facts/paths.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
-import { isObject } from '../../generate/schema-shape.ts';
-import { membersOf } from '../../openapi/json.ts';
+import { isObject, membersOf, normal } from '../../openapi/json.ts';
 import type { Operation as Described } from '../../openapi/model/operation.ts';
 
 /** An operation, by what tells it apart. */

@@ -3,12 +3,13 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import { memberShape } from '../../facts/members.ts';
-import { normal, nounOf, singular } from '../../facts/nouns.ts';
+import { nounOf, singular } from '../../facts/nouns.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { admits } from '../../generate/identifiers.ts';
 import { markIn } from '../../generate/preferred.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, normal } from '../../openapi/json.ts';
 import type { Parameter } from '../../openapi/model/operation.ts';
 import type { World } from '../world.ts';
 import { memberIn, shownCalled } from './as-shown.ts';

@@ -1,10 +1,10 @@
 // The id of the thing itself in the body of a write: many servers refuse a body that names another thing than the path does, and some
 // would move the thing.
 import type { PlannedBody } from '../../exchange/exchange.ts';
-import { memberOf, normal } from '../../facts/nouns.ts';
+import { memberOf } from '../../facts/nouns.ts';
 import { endsWithParameter, parameterNames } from '../../facts/paths.ts';
 import type { Wrapper } from '../../facts/wrapper.ts';
-import { isObject, type JsonObject } from '../../openapi/json.ts';
+import { isObject, type JsonObject, normal } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 
 /** A thing, as the path of a call names it. */

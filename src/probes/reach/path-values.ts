@@ -6,7 +6,8 @@ import { collectionTemplate, endsWithParameter, fillPath, parameterNames, trimme
 import { admits, listedValues } from '../../generate/identifiers.ts';
 import { parameterValue, segmentText } from '../../generate/parameters.ts';
 import { isMadeUp } from '../../generate/preferred.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { drawFor, mutates, type World } from '../world.ts';

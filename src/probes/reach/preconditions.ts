@@ -1,11 +1,12 @@
 // Which places of a request must hold what reading a thing shows: by the names that HTTP gives to conditions, and, once such a request was
 // refused, by the names that resources give to the version of their state.
+
 import type { AsRead, Exchange, HeaderList, PlannedBody } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { normal } from '../../facts/nouns.ts';
 import { bodyType } from '../../generate/bodies.ts';
 import { type Pair, pairsOf } from '../../generate/parameters.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, normal } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 

@@ -7,7 +7,7 @@ import { itemsShownBy } from '../../facts/items.ts';
 import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
 import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
 import { preferredValue } from '../../generate/preferred.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { peersOf } from '../auth/security.ts';
 import type { Course } from '../probe.ts';

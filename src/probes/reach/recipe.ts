@@ -15,8 +15,8 @@ import {
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, parameterData, pathText, segmentText } from '../../generate/parameters.ts';
 import { uniqueTexts } from '../../generate/preferred.ts';
-import { isObject } from '../../generate/schema-shape.ts';
 import { parameterKey } from '../../generate/targets/sent.ts';
+import { isObject } from '../../openapi/json.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';

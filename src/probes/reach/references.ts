@@ -3,11 +3,12 @@
 // description tells, by the noun alone (customer: "…").
 
 import { isSafe } from '../../exchange/methods.ts';
-import { normal, nounAt, singular } from '../../facts/nouns.ts';
+import { nounAt, singular } from '../../facts/nouns.ts';
 import { subjectOf } from '../../facts/path-words.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { admits } from '../../generate/identifiers.ts';
-import { isObject, shapeOf } from '../../generate/schema-shape.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, isScalar, normal } from '../../openapi/json.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { drawFor, type World } from '../world.ts';
@@ -178,8 +179,4 @@ function ofKind(id: string, sample: string | number): readonly (string | number)
 
 function isRounded(id: string): boolean {
   return /^-?\d+$/.test(id) && !Number.isSafeInteger(Number(id));
-}
-
-function isScalar(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
 }

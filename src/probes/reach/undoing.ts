@@ -134,8 +134,8 @@ export function acceptedAt(catalogue: Catalogue, { plan, request, response }: Ex
   return readerAt(catalogue, located) === null && deleterAt(catalogue, located) === null ? null : located;
 }
 
-/** Tells whether the path is the other or lies below it: an object that is called there was there before. */
-function isWithin(path: string, other: string): boolean {
+/** Tells whether the path is the other one, or lies below it. */
+export function isWithin(path: string, other: string): boolean {
   return `${path}/`.startsWith(`${other}/`);
 }
 

@@ -1,15 +1,17 @@
 // Calls that tell by a word at the end of their path what they do, and name in the body or the query the one thing that they do it to
 // (POST /books.delete {id}, GET /books/get?id=7), as others name it in the path (DELETE /books/7).
+
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isIdValue } from '../../facts/items.ts';
-import { normal, nounAt, singular } from '../../facts/nouns.ts';
+import { nounAt, singular } from '../../facts/nouns.ts';
 import { collectionOfMaking, subjectOf } from '../../facts/path-words.ts';
 import { partedPath, trimmed, valuesOf } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
+import { normal } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { queryText, type Recipe } from './recipe.ts';
 

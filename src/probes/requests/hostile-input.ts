@@ -18,9 +18,8 @@ import {
   NUMBERS_BEYOND_JSON,
   UNKNOWN_MEMBERS,
 } from '../../generate/hostile.ts';
-import { isObject } from '../../generate/schema-shape.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
-import { asObject } from '../../openapi/json.ts';
+import { asObject, isObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';

@@ -1,5 +1,6 @@
 // REQ-09 where a budget bounds the run: many hostile values in one request. An answer below 500 clears all of them at once; where
 // it fails, halves of them are sent until one value fails by itself.
+
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
@@ -11,7 +12,7 @@ import {
   type HostileText,
   HUGE_STRING,
 } from '../../generate/hostile.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, type Course, NotSent } from '../probe.ts';
 import { pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';

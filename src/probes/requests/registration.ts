@@ -3,7 +3,7 @@
 import { judgeRegistered, judgeRegisteredAgain } from '../../checks/req/req-07-registration.ts';
 import type { RegistrationTerms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, collectedOnCourse, type Experiment, type Outcome, type Stage } from '../probe.ts';
 import { planOf, recipeBody, repeatOf } from '../reach/recipe.ts';

@@ -1,8 +1,10 @@
 // Puts one object in the place of another in what is to be sent: in the path, and wherever query and body refer to it.
+
 import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { encodeSegment, trimmed } from '../../facts/paths.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
+import { isWithin } from '../../probes/reach/undoing.ts';
 import type { Made } from '../books/creations.ts';
 
 type Place = Pick<Made, 'path' | 'collection' | 'id'>;
@@ -17,11 +19,6 @@ export interface Moved {
 const MIN_LENGTH_OF_OWN_ID = 8;
 /** References are sought so deep: hostile bodies are nested without end. */
 const MAX_LEVELS = 4;
-
-/** Tells whether the path is the other one, or lies below it. */
-export function isWithin(path: string, other: string): boolean {
-  return `${path}/`.startsWith(`${other}/`);
-}
 
 /** The plan with the new object in the place of the old one. */
 export function ledTo(plan: RequestPlan, moved: Moved): RequestPlan {

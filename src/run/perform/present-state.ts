@@ -5,10 +5,9 @@ import { header } from '../../exchange/body.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
-import { normal } from '../../facts/nouns.ts';
 import { trimmed } from '../../facts/paths.ts';
 import { resourceOf } from '../../facts/resource.ts';
-import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { isObject, isScalar, type JsonObject, membersOf, normal } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { ANY_STATE, isVersionName } from '../../probes/reach/preconditions.ts';
 import { operationAt, pathIn } from '../../probes/reach/undoing.ts';
@@ -112,7 +111,7 @@ export class PresentState {
   }
 }
 
-function isSound({ intent = 'sound' }: RequestPlan): boolean {
+export function isSound({ intent = 'sound' }: RequestPlan): boolean {
   return intent === 'sound';
 }
 
@@ -139,10 +138,6 @@ function versionOf(name: string, { tag, resource }: State): string | number | un
   const shown = membersOf(resource).find(([one, value]) => normal(one) === normal(name) && isScalar(value));
   if (shown !== undefined) return shown[1] as string | number;
   return tag?.replace(/^(W\/)?"(.*)"$/, '$2');
-}
-
-function isScalar(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
 }
 
 /** The query with another value where the drawn one stands; without it where there is none. */

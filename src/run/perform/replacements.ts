@@ -1,5 +1,6 @@
 // Makes anew what this run made and lives by, where it is lost on the way, and leads later experiments to it. Nobody is blamed here: a
 // thing may expire, be renamed, or go with another one.
+
 import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
@@ -7,10 +8,12 @@ import { trimmed, valuesOf } from '../../facts/paths.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { note } from '../../probes/reach/noting.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
+import { isWithin } from '../../probes/reach/undoing.ts';
 import { drawFor, type Reached, type World } from '../../probes/world.ts';
 import type { Creations, Made } from '../books/creations.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { isWithin, ledTo, type Moved } from './led-to.ts';
+import { ledTo, type Moved } from './led-to.ts';
+import { isSound } from './present-state.ts';
 
 export interface ReplacementsOptions {
   readonly creations: Pick<Creations, 'needed' | 'letGo' | 'madeBy'>;
@@ -219,10 +222,6 @@ export class Replacements {
     const others = since > 1 ? ` (and ${since - 1} other ${since > 2 ? 'changes' : 'change'} of this run)` : '';
     return ` after ${last.method} ${last.path}${others}`;
   }
-}
-
-function isSound({ intent = 'sound' }: RequestPlan): boolean {
-  return intent === 'sound';
 }
 
 /** Tells whether the caller is the same: a thing that another caller may not see is answered 404, too. */

@@ -1,11 +1,12 @@
 // Finds what a request made whose answer was never seen: a list shows it by the text that only this request held.
+
 import { stringsIn } from '../../checks/err/json-strings.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Credential, Exchange } from '../../exchange/exchange.ts';
 import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
 import { valuesOf } from '../../facts/paths.ts';
-import { isObject } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';

@@ -106,7 +106,7 @@ function judgeSend(history: KeyHistory, exchange: Exchange): readonly KeyedJudge
   return [...said, ...judgeNewest(IDEM_LAWS, history)];
 }
 
-function endOf({ sentAt, durationMs }: Exchange): number {
+export function endOf({ sentAt, durationMs }: Exchange): number {
   return sentAt + durationMs;
 }
 

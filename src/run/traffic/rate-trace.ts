@@ -6,6 +6,7 @@ import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
 import { keyOf, type Limited } from '../../limiters/reading.ts';
+import { endOf } from './keyed-calls.ts';
 import { UNTOLD } from './tokens.ts';
 
 /** Minimum number of answers that wait until those that began before them have come; twice as many are the maximum. */
@@ -84,10 +85,6 @@ export class RateTraces {
       this.#plans.observe(exchange);
     }
   }
-}
-
-function endOf({ sentAt, durationMs }: Exchange): number {
-  return sentAt + durationMs;
 }
 
 /** Recordings are nearly in order: the place is close to the end. */
