@@ -54,10 +54,13 @@ function itemsById(body: Record<string, unknown>): readonly unknown[] | null {
   return isMap ? members.map(([key, value]) => ({ id: key, ...(value as Record<string, unknown>) })) : null;
 }
 
-/** The likeliest array of objects among the members of an object that is no envelope. */
+/** The likeliest array of objects among the members of an object that is no envelope. Lists within one of the things are its own. */
 function itemsBeside(body: Record<string, unknown>, noun: string): readonly unknown[] {
-  const atTop = membersOf(body).filter(([, value]) => Array.isArray(value) && value.some(isObject));
-  const isItem = isIdValue(body.id) || isIdValue(body.uuid);
+  const members = membersOf(body);
+  const atTop = members.filter(([, value]) => Array.isArray(value) && value.some(isObject));
+  const one = normal(singular(noun));
+  const wrapsItem = members.some(([name, value]) => normal(name) === one && isObject(value) && isIdValue(value.id));
+  const isItem = isIdValue(body.id) || isIdValue(body.uuid) || wrapsItem;
   const likeliest = placeOf([atTop.length > 0 || isItem ? Object.fromEntries(atTop) : body], noun);
   const items = likeliest === null ? [] : (itemsAt(body, likeliest.pointer) ?? []);
   return items.some(isObject) ? items : [];

@@ -95,6 +95,25 @@ describe('an id is known', () => {
     expect(offered(world, 'DELETE /flows/{id}')).toEqual(['f1']);
   });
 
+  it('from a create that answers the object under its name, with lists of what else was made', () => {
+    const world = openWorld();
+    learn(world, 'POST /flows/', { status: 201, body: { flow: { id: 'f1', team_id: 't1', steps: [{ id: 's1' }] } } });
+    expect(offered(world, 'GET /flows/{id}')).toEqual(['f1']);
+    expect(offered(world, 'DELETE /flows/{id}')).toEqual(['f1']);
+  });
+
+  it('from a search that answers what it finds beside an object', () => {
+    const world = openWorld();
+    learn(world, 'POST /search', { body: { flow: { id: 'f0' }, flows: [{ id: 'f2' }] } });
+    expect(offered(world, 'GET /flows/{id}')).toEqual(['f2']);
+  });
+
+  it('not from a call below an object that answers the object itself', () => {
+    const world = openWorld();
+    learn(world, 'POST /roles/{id}/notes', { status: 201, body: { role: { id: 'r1', notes: [] } } }, { id: 'r1' });
+    expect(world.knowledge.idsAt('/roles/r1/notes', 'id')).toEqual([]);
+  });
+
   it('from a create that answers a 64-bit integer, to its last digit', () => {
     const world = openWorld();
     learn(world, 'POST /flows/', { status: 201, body: '{"id":1189274612837461231}' });

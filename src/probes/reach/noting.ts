@@ -55,9 +55,10 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
     knowledge.noteListed(path, value, { nouns, answeredMs: answeredMs(exchange) });
     return;
   }
-  const id = own ?? locatedId(exchange, path);
-  // An object that a list showed before was found, not made.
-  if (id !== null && knowledge.isShown(id, path, exchange.sentAt)) return;
+  const made = isObject(value) ? createdObject(value) : null;
+  const id = own ?? (made === null ? null : idOf(made, '', lastNoun(path))) ?? locatedId(exchange, path);
+  // An object that a list showed before, or that the path names, was found, not made.
+  if (id !== null && (path.split('/').includes(id) || knowledge.isShown(id, path, exchange.sentAt))) return;
   const sent = id === null ? sentIdentity(recipe, exchange) : null;
   if (sent !== null && !knowledge.isShown(sent.id, path, exchange.sentAt))
     knowledge.noteCreated(path, { ...sent.object, ...(isObject(value) ? value : {}) }, nouns);
