@@ -5,7 +5,7 @@ import { benchWith, getting, type Script, sending } from '../../../test/support/
 import type { Timing } from '../../clock/clock.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { OutageWatch } from './watches.ts';
+import { KeyWatch, OutageWatch } from './watches.ts';
 
 const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));
 const SERVED = 1;
@@ -162,4 +162,18 @@ it('a 403 of some operations is their own affair, and is asked about once each',
   };
   expect(await afterServed(script)).toBe('goes on');
   expect(asked).toBe(4);
+});
+
+it('a limiter that refuses by 403 takes no rights of a key, and one that refuses by 503 is no outage', async () => {
+  const lists = LISTS.map((plan) => ({ ...plan, operation: `GET ${plan.path}`, credential: KEY }));
+  const [first] = lists;
+  const keys = new KeyWatch();
+  for (const plan of lists) keys.observe(exchangeWith({ plan }));
+  const refused = exchangeWith({ plan: { ...first }, status: 403 });
+  expect(keys.doubt(refused)).toHaveLength(2);
+  expect(keys.doubt({ ...refused, limited: true })).toEqual([]);
+  const outage = new OutageWatch(() => Promise.reject(new Error('asked')), simulatedClock());
+  await outage.observe(exchangeWith({ plan: { ...first } }), false);
+  for (const plan of lists)
+    expect(await outage.observe({ ...exchangeWith({ plan, status: 503 }), limited: true }, true)).toBe(false);
 });

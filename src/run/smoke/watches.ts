@@ -56,8 +56,8 @@ export class OutageWatch {
    * Notes the last answer to a plan, and whether it `lasts` through all retries. Resolves with whether it was the answer of
    * an outage, which is over then. Throws RunEnded (target-lost) where it is not.
    */
-  async observe({ plan, response }: Exchange, lasts: boolean): Promise<boolean> {
-    if (response === null) return false;
+  async observe({ plan, response, limited }: Exchange, lasts: boolean): Promise<boolean> {
+    if (response === null || limited === true) return false;
     if (!UNAVAILABLE.includes(response.status)) {
       this.#down.clear();
       this.#keepControl(plan, response.status);
@@ -123,9 +123,9 @@ interface Standing {
   lastChange: string | null;
 }
 
-/** Tells whether the answer refuses the caller. */
-export function isRefusal({ response }: Exchange): boolean {
-  return response?.status === 401 || response?.status === 403;
+/** Tells whether the answer refuses the caller; a limiter refuses the call alone. */
+export function isRefusal({ response, limited }: Exchange): boolean {
+  return limited !== true && (response?.status === 401 || response?.status === 403);
 }
 
 export class KeyWatch {
@@ -154,14 +154,16 @@ export class KeyWatch {
    * The calls that tell whether the key is still accepted, after an operation that served it refused it: one after a 401;
    * after a 403 those of other operations, at least two. Empty where there is no doubt, or nothing to ask.
    */
-  doubt({ plan, response }: Exchange): readonly RequestPlan[] {
+  doubt(last: Exchange): readonly RequestPlan[] {
+    const { plan, response } = last;
+    if (!isRefusal(last)) return [];
     if (plan.credential.kind !== 'key' || plan.intent === 'unauthenticated') return [];
     const standing = this.#keys.get(plan.credential.name);
     const spot = spotKey(plan);
     if (standing === undefined || !standing.served.has(spot)) return [];
     const controls = [...standing.controls.values()];
     if (response?.status === 401) return controls.slice(0, 1);
-    if (response?.status !== 403 || standing.dispelled.has(spot)) return [];
+    if (standing.dispelled.has(spot)) return [];
     const others = controls.filter((control) => spotKey(control) !== spot);
     return others.length < 2 ? [] : others;
   }
