@@ -63,6 +63,44 @@ describe('an API of notes with a limit', () => {
     expect(failedIn(await withoutReset({ short: 10 }, PLAN))).toEqual(['RATE-10']);
   });
 
+  /** Judged where no answer tells anything of a limit, and the plan of both keys is stated. */
+  const untold = (ways: Ways) => {
+    const contract = contractOf('own', ['  plans: { free: { limit: 60, windowSeconds: 20 } }']);
+    const change: Ways['change'] = (told) => {
+      for (const name of Object.keys(told)) if (name.startsWith('x-quota')) delete told[name];
+    };
+    const status = `status: ${ways.refused ?? 429}`;
+    const bare = contract
+      .filter((line) => !line.includes('headers:'))
+      .map((line) => line.replace(/status: 429, .* }/, `${status} }`));
+    const keys = KEYS.map((line) => line.replace('paid', 'free'));
+    return judgedByContract(limitedApi({ style: 'own', keys: true, ...ways, change }, bare), {}, keys);
+  };
+
+  it.each([
+    { kind: 'fixed' },
+    { kind: 'sliding' },
+    { kind: 'bucket' },
+    { refused: 403, retryAfter: () => null },
+  ] satisfies Ways[])('passes where no answer tells of its limit: %s', async (ways) => {
+    const report = await untold(ways);
+    expect(failedIn(report)).toEqual([]);
+    expect(rowsOf(report, 'RATE-07', 'RATE-10')).toEqual(['RATE-07 pass', 'RATE-10 pass']);
+  });
+
+  it('fails where no answer tells of its limit, and waits are too short or the keys share it', async () => {
+    expect(failedIn(await untold({ retryAfter: (seconds) => String(Math.floor(seconds / 3)) }))).toEqual(['RATE-06']);
+    for (const kind of ['fixed', 'sliding', 'bucket'] as const)
+      expect(failedIn(await untold({ kind, shared: true }))).toEqual(['RATE-07']);
+  });
+
+  it('says why no wait was judged', async () => {
+    const whyOf = async (retryAfter: Ways['retryAfter']) =>
+      (await untold({ ...(retryAfter && { retryAfter }) })).clauses.find(({ id }) => id === 'RATE-06')?.reason;
+    expect(await whyOf(() => null)).toMatch(/^the 429 of key (one|two) has no Retry-After$/);
+    expect(await whyOf(() => '600')).toMatch(/^no wait that key .* was waited out: the last one is of 600 s/);
+  });
+
   it('passes where a limiter refuses by 403, and no other clause is asked by its refusals', async () => {
     const contract = contractOf('x-ratelimit').map((line) => line.replace('status: 429', 'status: 403'));
     const report = await judgedByContract(limitedApi({ style: 'x-ratelimit', refused: 403 }, contract));

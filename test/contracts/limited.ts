@@ -24,6 +24,8 @@ export interface Ways {
   /** Whether calls of one path are not counted. */
   readonly uncounted?: string;
   readonly keys?: boolean;
+  /** Whether all keys have one limit. */
+  readonly shared?: boolean;
   /** A second limit of the same callers, over a longer window; `beyond`: calls that it admits all the same. In the newest style. */
   readonly long?: { readonly limit: number; readonly windowSeconds: number; readonly beyond?: number };
   /** So many calls of /tags in ten seconds are accepted of one caller. */
@@ -152,8 +154,9 @@ class Limited {
     if (keys === true && !/^Bearer key-(one|two)-0123456789$/.test(key))
       return { status: 401, body: { title: 'no key' } };
     const nowMs = this.#clock.now();
-    const limiter = this.#limiters.get(key) ?? limiterOf(this.#ways);
-    this.#limiters.set(key, limiter);
+    const counted = this.#ways.shared === true ? '' : key;
+    const limiter = this.#limiters.get(counted) ?? limiterOf(this.#ways);
+    this.#limiters.set(counted, limiter);
     const long = this.#longOf(key, nowMs);
     const grant = uncounted === asked.path ? null : grantOfBoth(limiter, long, nowMs);
     const { limit = 60 } = this.#ways;

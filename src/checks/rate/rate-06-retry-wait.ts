@@ -11,6 +11,7 @@
 //   allowed.
 // RATE-06 (must): After waiting as Retry-After says, the call is accepted. Tolerance: One second of slack.
 import { type Breach, holds } from '../../contract/judgement.ts';
+import { header } from '../../exchange/body.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
@@ -62,6 +63,8 @@ export class RetryWaits implements SeriesLaw {
   /** Refusals while another call was accepted: that call may have taken what they were told to wait for. */
   readonly #beside = new WeakSet<RateReading>();
   #honoured = 0;
+  /** The last refusal; null: none came. */
+  #last: RateReading | null = null;
   #tooShort: Wait | null = null;
   /** Tells whether a wait was not enough, and whoever waited says why: others that were enough are no pass then. */
   #isJudgedElsewhere = false;
@@ -84,6 +87,7 @@ export class RetryWaits implements SeriesLaw {
 
   add(reading: RateReading): void {
     if (reading.isRefused) {
+      this.#last = reading;
       this.#followResets(reading, this.#clock.resetOf(reading));
       this.#refused(reading);
     } else if (isAdmitted(reading)) this.#accepted(reading);
@@ -96,14 +100,16 @@ export class RetryWaits implements SeriesLaw {
   }
 
   conclude(): readonly Concluded[] {
-    const [inVain, short] = [this.#inVain, this.#tooShort];
+    const [inVain, short, last] = [this.#inVain, this.#tooShort, this.#last];
+    const waits = this.#unlessTaken(
+      'RATE-06',
+      short && blaming('RATE-06', tooShort(short), short.next, short.refused),
+      this.#isJudgedElsewhere ? 0 : this.#honoured,
+    );
+    const isOpen = waits.length === 0 && !this.#isJudgedElsewhere;
     return [
       ...this.#unlessTaken('RATE-03', inVain && noReturn(inVain), this.#returned),
-      ...this.#unlessTaken(
-        'RATE-06',
-        short && blaming('RATE-06', tooShort(short), short.next, short.refused),
-        this.#isJudgedElsewhere ? 0 : this.#honoured,
-      ),
+      ...(isOpen && last !== null ? [{ clause: 'RATE-06', ...untold(this.#whyOpen(last)) }] : waits),
       ...this.#judgeUnit(),
     ];
   }
@@ -112,6 +118,16 @@ export class RetryWaits implements SeriesLaw {
   #unlessTaken(clause: string, breach: Concluded | null, times: number): readonly Concluded[] {
     if (breach !== null) return [this.#isTaken() ? { clause, ...untold(OTHERS_TOOK) } : breach];
     return times === 0 ? [] : [{ clause, judgement: holds(times), readings: [] }];
+  }
+
+  #whyOpen({ key, status, exchange, retryAfterMs }: RateReading): string {
+    if (header(exchange.response?.headers ?? [], 'retry-after') === null)
+      return `the ${status} of key ${key} has no Retry-After`;
+    const early =
+      this.#early === null ? '' : `, and a call was accepted ${this.#early.byMs / 1000} s before the end of one`;
+    return retryAfterMs === null
+      ? `the Retry-After of key ${key} cannot be read`
+      : `no wait that key ${key} was asked for was waited out: the last one is of ${retryAfterMs / 1000} s${early}`;
   }
 
   /** A Retry-After that was written in milliseconds, or as a moment. */
@@ -206,9 +222,12 @@ export class RetryWaits implements SeriesLaw {
   }
 }
 
-/** Tells whether the wait tells of waits: a second may be told whatever is left, and near the end of a long window that is right by chance. */
+/**
+ * Tells whether the wait tells of waits: none of no time does. A second may be told whatever is left, and near the end of a long window that
+ * is right by chance. `windowMs`: 0 where no answer tells it.
+ */
 function isTellingWait({ retryAfterMs }: RateReading, windowMs: number): boolean {
-  return retryAfterMs !== null && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
+  return retryAfterMs !== null && retryAfterMs > 0 && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
 }
 
 function toldMs({ answeredAt, retryAfterMs }: RateReading): number {

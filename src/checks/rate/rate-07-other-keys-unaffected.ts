@@ -203,6 +203,16 @@ function breachOf(spender: string, spent: number, one: OtherKeyReadings): Breach
   });
 }
 
+/** The breach of a key that was served before the spender was spent, and `refused` after, in so many windows; no answer tells what is left. */
+export function refusedTogether(spender: string, { key, status }: RateReading, windows: number): Breach {
+  const actual = `is refused (${status}) as soon as key ${spender} is, in each of ${windows} windows, and was served before`;
+  return rate('rate-07.shared', {
+    told: `key ${key} ${actual}`,
+    actual,
+    expected: `the limit of key ${key} is untouched by what key ${spender} spends`,
+  });
+}
+
 /** Units by which Remaining fell from one answer to another of the same window; 0 where they are of two. */
 function fallIn(before: RateReading, after: RateReading, clock: TargetClock): number {
   return clock.isOneWindow(before, after) ? (before.remaining ?? 0) - (after.remaining ?? before.remaining ?? 0) : 0;

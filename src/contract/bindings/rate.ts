@@ -10,6 +10,8 @@ interface Names {
 
 const OF_IETF: Names = { limit: 'q of RateLimit-Policy', remaining: 'r of RateLimit', reset: 't of RateLimit' };
 
+const TOLD_BY = 'rateLimits.headers or rateLimits.plans';
+
 export const RATE_BINDINGS: Bindings = {
   'RATE-01': onHeaders((_names, terms) => `Normal API calls carry ${listed(headersOf(terms))}${exceptFor(terms)}.`),
   'RATE-02': onHeaders(
@@ -30,7 +32,11 @@ export const RATE_BINDINGS: Bindings = {
       `The Retry-After of a ${status}${retryAfter === 'required' ? ' is present, and is' : ', when present, is'} whole seconds or an HTTP date not before the response's Date less one second.`,
   ),
   'RATE-06': onLimits('rateLimits.refused', () => 'After waiting as Retry-After says, the call is accepted.'),
-  'RATE-07': onHeaders(() => "Limits are per key: exhausting one key leaves another's untouched."),
+  'RATE-07': {
+    isBound: isTold,
+    by: TOLD_BY,
+    text: () => "Limits are per key: exhausting one key leaves another's untouched.",
+  },
   'RATE-08': {
     isBound: ({ rateLimits }) => (rateLimits?.rising.length ?? 0) > 1,
     by: 'rateLimits.rising',
@@ -43,8 +49,8 @@ export const RATE_BINDINGS: Bindings = {
       `${(rateLimits?.throttles ?? []).map(({ operation, calls, seconds }) => `\`${operation}\` called again and again by one user answers ${rateLimits?.refused.status} within ${calls} calls in ${seconds} s`).join('; ')}; another user is not throttled by it.`,
   },
   'RATE-10': {
-    isBound: (terms) => namesOf(terms.rateLimits) !== null || Object.keys(terms.rateLimits?.plans ?? {}).length > 0,
-    by: 'rateLimits.headers or rateLimits.plans',
+    isBound: isTold,
+    by: TOLD_BY,
     text: ({ rateLimits }) => {
       const names = namesOf(rateLimits);
       const stated = names === null ? 'the contract states' : `${names.limit} states`;
@@ -62,6 +68,11 @@ export const RATE_BINDINGS: Bindings = {
     isOfTermsAlone: true,
   },
 };
+
+/** Tells whether answers tell limits, or the contract does. */
+function isTold({ rateLimits }: Terms): boolean {
+  return namesOf(rateLimits) !== null || Object.keys(rateLimits?.plans ?? {}).length > 0;
+}
 
 function onHeaders(text: (names: Names, terms: RateTerms) => string): Binding {
   return {

@@ -2,7 +2,7 @@
 // key beside, which show whether it charges another.
 import type { Timing } from '../../clock/clock.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
-import { isAdmitted, readingsOf } from '../../limiters/reading.ts';
+import { isAdmitted, readingsOf, refusedStatus } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { type Conversation, CutShort, type Outcome, type Send } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
@@ -32,7 +32,7 @@ import {
   statedLimits,
   untested,
 } from './spent-key.ts';
-import { measurable, untoldCeiling } from './untold-ceiling.ts';
+import { measurable, spentBeside, untoldCeiling } from './untold-ceiling.ts';
 
 /** The experiment that spends a key's limit. */
 export const DRAIN = 'rate/drain';
@@ -120,7 +120,12 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   if (typeof spare !== 'string')
     yield* spendKeys(spending, keys, spare, { keyed: (key, policy) => new AskedKey(calling(key, policy)), drain });
   else if (untold.length === 0) yield untested('no-credential', spare);
-  for (const { key, plan } of untold) yield [await untoldCeiling(key, plan, new AskedKey(calling(key.name)))];
+  for (const { key, plan } of untold) {
+    const asked = new AskedKey(calling(key.name));
+    yield [await untoldCeiling(key, plan, asked)];
+    const [other] = othersOf(key, limitedOf(world));
+    if (other !== undefined) yield [await spentBeside(key, plan, asked, other)];
+  }
 }
 
 /** The only key there is, where another contract than the platform's lets it be spent and it is back soon; else why it is not spent. */
@@ -143,7 +148,9 @@ function untoldPlans(world: World, book: LimitBook, stated: readonly StatedLimit
   const told = stated.filter(({ reading }) => reading.reset !== null).map(({ plan }) => plan);
   const plans = new Map(limitedOf(world).map((key) => [key.plan, key]));
   return [...plans.values()].flatMap((key) => {
-    const plan = told.includes(key.plan) ? null : measurable(book.expectedOf(key.plan));
+    const plan = told.includes(key.plan)
+      ? null
+      : measurable(book.expectedOf(key.plan), refusedStatus(world.limited.terms));
     return plan === null ? [] : [{ key, plan }];
   });
 }

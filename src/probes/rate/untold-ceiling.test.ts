@@ -7,7 +7,7 @@ import type { AskedKey } from './asking.ts';
 import { untoldCeiling } from './untold-ceiling.ts';
 
 const [key] = worldWith().keys;
-const PLAN = { limit: 30, windowSeconds: 6 };
+const PLAN = { limit: 30, windowSeconds: 6, refusedBy: 429 };
 
 /** Admits so many calls, refuses one by this status, and so on; each takes so long. */
 async function toldOf(bursts: readonly number[], { callMs = 10, status = 429 } = {}): Promise<string> {

@@ -1,25 +1,37 @@
 // RATE-10 on plans whose limits no header tells: a key is spent in windows of its own, and the calls that these admit are compared with the
-// limit that is stated of its plan.
+// limit that is stated of its plan. RATE-07 there: another key is served while the spent one is refused.
+
+import { MIN_SPENT, refusedTogether } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
-import { cannotTell, type Judgement, resting } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Interval } from '../../contract/load-part.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { exactly, TOLERANCE } from '../../limiters/drained-window.ts';
 import type { Expectation } from '../../limiters/limit-book.ts';
-import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Outcome } from '../probe.ts';
 import { type AskedKey, LONGEST_WAIT_MS, NOWHERE } from './asking.ts';
 import { LARGEST_DRAINED } from './spent-key.ts';
 
+/** Calls of another key while this one is refused: more are served than come back meanwhile, unless both spend one limit. */
+const BESIDE_CALLS = 5;
+/** Windows in which another key is served before this one is spent, and refused with it, that are no coincidence. */
+const MIN_TOGETHER = 2;
 /** Number of calls, beside half as many as the limit has, that are sent beyond it to see how much more is granted. */
 const LEAST_BEYOND = 20;
 /** After a wait that was asked for, a window has begun for certain. ms. */
 const SLACK_MS = 50;
+/** Slack that a wait which was asked for has. Source: RATE-06. ms. */
+const WAIT_SLACK_MS = 1000;
 
 /** The statements on a plan that it takes to measure it. */
-type Plan = Required<Pick<Expectation, 'limit' | 'windowSeconds'>> & Pick<Expectation, 'statedBy'>;
+type Plan = Required<Pick<Expectation, 'limit' | 'windowSeconds'>> &
+  Pick<Expectation, 'statedBy'> & {
+    /** The status of a refusal: of what was served just before it has no other reason. */
+    readonly refusedBy: number;
+  };
 
 /** The calls of one window, from the first to the one that was refused. */
 interface Burst {
@@ -33,11 +45,11 @@ interface Burst {
 }
 
 /** The plan where enough is stated of it; null where it is not, or where it takes too long to spend. */
-export function measurable(stated: Expectation | undefined): Plan | null {
+export function measurable(stated: Expectation | undefined, refusedBy: number): Plan | null {
   const { limit, windowSeconds, statedBy } = stated ?? {};
   if (limit === undefined || windowSeconds === undefined) return null;
   if (limit > LARGEST_DRAINED || windowSeconds * 1000 > LONGEST_WAIT_MS) return null;
-  return { limit, windowSeconds, ...(statedBy === undefined ? {} : { statedBy }) };
+  return { limit, windowSeconds, refusedBy, ...(statedBy === undefined ? {} : { statedBy }) };
 }
 
 /** Spends the key; what seems to be another ceiling than the stated one is measured twice. */
@@ -61,6 +73,27 @@ export async function untoldCeiling(key: KnownKey, plan: Plan, asked: AskedKey):
   }
 }
 
+/** RATE-07: the key was spent just now, and may be again. */
+export async function spentBeside({ name }: KnownKey, plan: Plan, asked: AskedKey, other: KnownKey): Promise<Outcome> {
+  const windowMs = plan.windowSeconds * 1000;
+  const evidence: Exchange[] = [];
+  const tell = (judgement: Judgement): Outcome => outcome('RATE-07', NOWHERE, judgement, evidence.slice(-2));
+  const unknown = (why: string): Outcome => tell(cannotTell('precondition', `${why}: keys ${name} and ${other.name}`));
+  for (let together = 0; ; together += 1) {
+    const beside = await burst(() => asked.callOf(other.name), { ...plan, most: BESIDE_CALLS }, asked);
+    note(beside, evidence);
+    if (beside.admitted > 1 + (plan.limit * beside.tookMs) / windowMs) return tell(holds());
+    if (beside.refusal === null) return unknown('who is refused with whom could not be told');
+    if (together === MIN_TOGETHER) return tell(breached([refusedTogether(name, beside.refusal, together)]));
+    await asked.timing.sleep(windowMs + SLACK_MS);
+    const before = await asked.callOf(other.name);
+    const spent = await burstOf(plan, asked);
+    if (before === null || !isSuccessful(before) || spent.refusal === null || spent.admitted < MIN_SPENT)
+      return unknown('one is refused while the other is not spent, or could not be spent');
+    note(spent, evidence);
+  }
+}
+
 function judged({ name, plan }: KnownKey, stated: Plan, limit: Interval): Judgement {
   const measured = { key: name, limit, windowMs: null, isBucket: false, cost: 1 };
   const judgement = judgeExpected(plan, measured, { [plan]: stated });
@@ -70,18 +103,24 @@ function judged({ name, plan }: KnownKey, stated: Plan, limit: Interval): Judgem
 /** The calls that a window admits; in words why they cannot be told. */
 async function measure(plan: Plan, asked: AskedKey, evidence: Exchange[]): Promise<Interval | string> {
   const windowMs = plan.windowSeconds * 1000;
-  const spent = await burst(plan, asked);
+  const spent = await burstOf(plan, asked);
   const { refusal } = spent;
   if (refusal === null) return unrefused(spent, plan, evidence);
   // A limiter that asks to wait for the rest of a window begins a new one then; one that gives back little by little is whole after all of it.
-  await asked.timing.sleep((refusal.retryAfterMs ?? windowMs) + SLACK_MS);
-  const next = await burst(plan, asked);
+  const toldMs = refusal.retryAfterMs ?? windowMs;
+  await asked.timing.sleep((toldMs > LONGEST_WAIT_MS ? windowMs : toldMs) + SLACK_MS);
+  let next = await burstOf(plan, asked);
+  if (next.admitted === 0) {
+    // Refused after the slack that every wait has, too, it was asked for too short a wait (RATE-06).
+    await asked.timing.sleep(WAIT_SLACK_MS);
+    next = await burstOf(plan, asked);
+  }
   if (next.refusal === null) return unrefused(next, plan, evidence);
   note(next, evidence);
   if (next.tookMs >= windowMs) return TOO_SLOW;
   if (next.admitted >= plan.limit * (1 - TOLERANCE)) return admittedBy(next, plan);
   await asked.timing.sleep(windowMs + SLACK_MS);
-  const whole = await burst(plan, asked);
+  const whole = await burstOf(plan, asked);
   note(whole, evidence);
   if (whole.tookMs >= windowMs) return TOO_SLOW;
   return exactly(Math.max(next.admitted, Math.round(withoutRefill(whole, plan))));
@@ -114,17 +153,26 @@ function note({ last, refusal }: Burst, evidence: Exchange[]): void {
   evidence.push(...[last, refusal].flatMap((reading) => reading?.exchange ?? []));
 }
 
-async function burst({ limit }: Plan, asked: AskedKey): Promise<Burst> {
-  const most = limit + Math.max(LEAST_BEYOND, Math.ceil(limit / 2));
-  const from = asked.timing.now();
+/** Calls of the key until one is refused, at most half as many again as the limit has. */
+function burstOf(plan: Plan, asked: AskedKey): Promise<Burst> {
+  const most = plan.limit + Math.max(LEAST_BEYOND, Math.ceil(plan.limit / 2));
+  return burst(() => asked.call(), { ...plan, most }, asked);
+}
+
+async function burst(
+  call: () => ReturnType<AskedKey['call']>,
+  { refusedBy, most }: Plan & { readonly most: number },
+  { timing }: AskedKey,
+): Promise<Burst> {
+  const from = timing.now();
   let last: RateReading | null = null;
   for (let admitted = 0; ; admitted += 1) {
-    const reading = admitted < most ? await asked.call() : null;
-    const tookMs = asked.timing.now() - from;
+    const reading = admitted < most ? await call() : null;
+    const tookMs = timing.now() - from;
     const told = { admitted, tookMs, refusal: null, failed: null };
-    if (reading?.isRefused === true) return { ...told, refusal: reading, last };
     if (reading === null) return { ...told, last: admitted < most ? null : last };
-    if (!isAdmitted(reading)) return { ...told, last: reading, failed: reading.status };
+    if (reading.isRefused || reading.status === refusedBy) return { ...told, refusal: reading, last };
+    if (!isSuccessful(reading)) return { ...told, last: reading, failed: reading.status };
     last = reading;
   }
 }

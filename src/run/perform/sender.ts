@@ -128,8 +128,11 @@ export class Sender {
 
   /** Throws RunEnded (no-credential) where the key that was refused has been accepted before and is not any more. */
   async #assureKey(last: Exchange): Promise<void> {
-    const watch = this.#keyWatch;
+    const [watch, { rateLimits }] = [this.#keyWatch, this.#options.terms];
     watch?.observe(last);
+    // Where no answer tells that it is a limiter's, a 403 of one that refuses so is no sign of lost rights.
+    if (rateLimits?.headers === null && !rateLimits.isIetf && last.response?.status === rateLimits.refused.status)
+      return;
     const controls = watch?.doubt(last) ?? [];
     if (watch === null || controls.length === 0) return;
     for (const control of controls) {
