@@ -9,7 +9,7 @@ import { ROOT } from './sources.ts';
 
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
-  noExcessiveCognitiveComplexity: 26,
+  noExcessiveCognitiveComplexity: 25,
   noExcessiveLinesPerFile: 9,
   noExcessiveLinesPerFunction: 12,
   plugin: 0,

@@ -6,37 +6,53 @@ import { valuesOf } from '../../facts/paths.ts';
 import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
-const PAGE = 100;
+/** Items asked for at a time. */
+export const PAGE = 100;
 
-/** The list to read: where it stands, the maximum number of its pages that are read, and how much of it is enough. */
+/** The list to read: where it stands, the maximum number of its pages that are read, and by which probe. */
 interface ListRead {
   readonly at: string;
   readonly maxPages: number;
-  readonly isEnough?: (listing: Listing) => boolean;
   readonly probe: string;
 }
 
-/** The list, as far as is enough; null where its first page is not answered. */
+type Lister = Pick<Reached, 'operation' | 'recipe'>;
+
+/** The list as far as is enough; null where its first page is not answered. */
 export async function readList(
   world: World,
-  lister: Reached,
-  { at, maxPages, isEnough = () => false, probe }: ListRead,
+  lister: Lister,
+  { isEnough = () => false, ...look }: ListRead & { readonly isEnough?: (listing: Listing) => boolean },
   send: (plan: RequestPlan) => Promise<Exchange>,
 ): Promise<Listing | null> {
+  let all: PagesRead | null = null;
+  for await (const { read } of pagesOf(world, lister, look, send)) {
+    if (isEnough(read.listing)) return { ...read.listing, isWhole: false };
+    all = read;
+  }
+  return all?.listing ?? null;
+}
+
+/** Reads the list page by page: the items of each that no page before it showed, and all that was read. */
+export async function* pagesOf(
+  world: World,
+  lister: Lister,
+  { at, maxPages, probe }: ListRead,
+  send: (plan: RequestPlan) => Promise<Exchange>,
+): AsyncGenerator<{ readonly fresh: readonly unknown[]; readonly read: PagesRead }> {
   const read = new PagesRead(world.listPlace(lister.operation.key));
   for (let index = 0; index < maxPages && !read.isEnded; index += 1) {
     const plan = pageAt(world, lister, at, index, read.listing.items.length, probe);
-    if (plan === null) return read.endHere();
-    if (read.add(await send(plan)) === null && index === 0) return null;
-    if (isEnough(read.listing)) return { ...read.listing, isWhole: false };
+    const fresh = plan === null ? null : read.add(await send(plan));
+    if (plan === null) read.endHere();
+    if (fresh !== null) yield { fresh, read };
   }
-  return read.listing;
 }
 
 /** A page of the list at the path, the first of which has the index 0; null where the list has no further one. `seen`: items before it. */
 function pageAt(
   world: World,
-  { operation, recipe }: Reached,
+  { operation, recipe }: Lister,
   listedAt: string,
   index: number,
   seen: number,

@@ -1,12 +1,13 @@
 // Bounds and counts the objects that load creates: held to limits.created before k6 sends, written down, counted by the
 // samples, and found in lists afterwards by the marks of the bodies.
+
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { StepLost } from '../../load/caller/caller.ts';
 import type { Sample } from '../../load/samples/line.ts';
+import { PAGE } from '../../probes/life/listing.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
 import type { Creations } from '../books/creations.ts';
-import { PAGE } from '../perform/strays.ts';
 import type { Spot } from '../plan/clause-target.ts';
 
 /** One operation of the load that creates. */

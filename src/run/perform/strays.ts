@@ -1,24 +1,23 @@
 // Finds what a request made whose answer was never seen: a list shows it by the text that only this request held.
 
 import { stringsIn } from '../../checks/err/json-strings.ts';
-import { exactBody } from '../../exchange/body.ts';
-import type { Credential, Exchange } from '../../exchange/exchange.ts';
-import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
+import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { createdObject, idOf } from '../../facts/items.ts';
+import type { PagesRead } from '../../facts/listing.ts';
 import { lastNoun } from '../../facts/nouns.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import { pagesOf } from '../../probes/life/listing.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
-import { firstRecipe, planOf, queryText } from '../../probes/reach/recipe.ts';
+import { firstRecipe } from '../../probes/reach/recipe.ts';
 import { addressIn, deleterAt, pathIn } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations, Made } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';
 import type { Session } from './session.ts';
 
-/** Items asked for at a time. */
-export const PAGE = 100;
 const MOST_PAGES = 25;
 /** Maximum number of pages that are read of a list in which load created. */
 const MOST_PAGES_AFTER_LOAD = 500;
@@ -96,42 +95,23 @@ async function walk(
   const usual =
     credential.kind === 'none' && mainKey !== null ? ({ kind: 'key', name: mainKey.name } as const) : credential;
   const recipe = firstRecipe(description, operation, valuesOf(operation.path, path), usual, drawFor(world, PROBE));
-  const names = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-  const turner = ['page', 'offset'].find((name) => names.includes(name));
-  const place = world.listPlace(operation.key);
   const sought = new Set(lost);
-  const mostPages = lost.some(({ isRepeated }) => isRepeated) ? MOST_PAGES_AFTER_LOAD : MOST_PAGES;
-  let seen = 0;
-  let isWhole = false;
-  for (let index = 0; index < (turner === undefined ? 1 : mostPages); index += 1) {
-    const limit: [string, string][] = names.includes('limit') ? [['limit', String(PAGE)]] : [];
-    const turn: [string, string][] =
-      turner === undefined ? [] : [[turner, String(turner === 'page' ? index + 1 : seen)]];
-    const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
-    const plan = planOf(recipe, PROBE, drawFor(world, PROBE), { query: queryText([...others, ...limit, ...turn]) });
-    const { last } = await send({ ...plan, undoes: true });
-    const items = itemsIn(last, path, place);
-    if (items === null) return false;
-    adopt(search, items, path, sought);
-    seen += items.length;
-    const isLast = turner === undefined ? items.length < PAGE && !names.some(isCursor) : items.length === 0;
-    isWhole = sought.size === 0 || isLast;
-    if (isWhole) break;
+  const maxPages = lost.some(({ isRepeated }) => isRepeated) ? MOST_PAGES_AFTER_LOAD : MOST_PAGES;
+  const ask = async (plan: RequestPlan): Promise<Exchange> => (await send({ ...plan, undoes: true })).last;
+  let all: PagesRead | null = null;
+  for await (const { fresh, read } of pagesOf(
+    world,
+    { operation, recipe },
+    { at: path, maxPages, probe: PROBE },
+    ask,
+  )) {
+    all = read;
+    adopt(search, fresh.filter(isObject), path, sought);
+    if (sought.size === 0) break;
   }
+  const isWhole = sought.size === 0 || all?.listing.isWhole === true;
   if (isWhole) for (const { mark } of sought) if (mark !== null) search.journal.settle(mark, null);
   return isWhole;
-}
-
-/** Tells whether a list with this parameter has more pages than can be turned by number. */
-function isCursor(name: string): boolean {
-  return /cursor|token|after|before/i.test(name);
-}
-
-/** The items of the page; null where it was not answered. */
-function itemsIn(exchange: Exchange, path: string, place: string | null): readonly Record<string, unknown>[] | null {
-  const body = exactBody(exchange);
-  if ((exchange.response?.status ?? 599) >= 300 || !body.ok) return null;
-  return itemsOf(body.value, lastNoun(path), place).filter(isObject);
 }
 
 /** Takes in the items that hold a mark that is sought. */
