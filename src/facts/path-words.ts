@@ -9,7 +9,7 @@ const WORDS = {
   removes: ['delete', 'destroy', 'erase', 'remove'],
   /** Takes all away that is there. */
   empties: ['reset', 'purge', 'wipe', 'flush', 'clear', 'truncate', 'clean-?up', 'drop', 'restore'],
-  /** Puts other things in the place of what is there. */
+  /** Puts other things in the place of what is there, or changes all of it. */
   replaces: ['import'],
 } as const;
 
@@ -45,8 +45,9 @@ export function wordAtEnd(path: string): PathWord | null {
   const deed = DEEDS.find((one) => found?.groups?.[one] !== undefined);
   if (found?.groups === undefined || deed === undefined) return null;
   const { before: many = '', after = many, object = '', [deed]: word = '' } = found.groups;
+  const isOfAll = after.toLowerCase() === 'all';
   return {
-    deed: deed === 'removes' && after.toLowerCase() === 'all' ? 'empties' : deed,
+    deed: isOfAll && deed === 'removes' ? 'empties' : isOfAll && deed === 'changes' ? 'replaces' : deed,
     word: word.toLowerCase(),
     before: trimmed(path).slice(0, found.index),
     isOfMany: after !== '',

@@ -51,7 +51,7 @@ function askedBy({ operation, description }: Described): readonly Pick<WordCall,
 }
 
 /** Tells whether the name is one of an id of the noun, or of several: id, book_id, bookIds. */
-function isNameOfId(name: string, noun: string): boolean {
+export function isNameOfId(name: string, noun: string): boolean {
   const stem = normal(name).replace(/(uu)?ids?$/, '');
   return stem !== normal(name) && (stem === '' || singular(stem) === noun);
 }

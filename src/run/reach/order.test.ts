@@ -12,7 +12,7 @@ import {
   inReachOrder,
   laneOf,
   lanesOf,
-  takesAway,
+  reachesOthers,
   withProducers,
 } from './order.ts';
 
@@ -136,7 +136,37 @@ it.each([
   ['POST /mappings/{id}/delete', false],
   ['POST /admin/maintenance', false],
 ])('%s takes away what others made: %s', (key, takes) => {
-  expect(takesAway(described(key))).toBe(takes);
+  expect(reachesOthers(described(key))).toBe(takes);
+});
+
+const changing = (key: string, body: unknown, others: readonly string[]): Described => {
+  const [method = '', path = ''] = key.split(' ');
+  const operations = [key, ...others].map((one) => described(one).operation);
+  const media = { mediaType: 'application/json', schema: { value: body }, encoding: {}, examples: [] };
+  const operation = operationWith({ method, path, requestBody: { required: true, content: [media] } as never });
+  return { description: descriptionWith({ operations }), operation };
+};
+const NAME = { type: 'object', properties: { name: { type: 'string' } } };
+const FLAG = { type: 'object', properties: { ids: { type: 'array' }, all: { type: 'boolean' } } };
+const NUMBERED = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+
+it.each([
+  ['PATCH /books', NAME, ['GET /books/{id}'], true],
+  ['PATCH /books/', NAME, ['GET /books/{id}/'], true],
+  ['PUT /books', { type: 'array', items: NAME }, ['POST /books', 'GET /books/{id}'], true],
+  ['PUT /books', NAME, ['GET /books/{id}'], false],
+  ['PUT /pet', NUMBERED, ['POST /pet', 'GET /pet/{petId}'], false],
+  ['PATCH /groups', NAME, ['GET /groups/{name}'], false],
+  ['PATCH /settings', NAME, [], false],
+  ['PATCH /shelves/{id}/books', NAME, ['GET /shelves/{id}/books/{book}'], false],
+  ['POST /books/archive', FLAG, ['GET /books/{id}'], true],
+  ['POST /books/archive', NAME, ['GET /books/{id}'], false],
+  ['POST /books', FLAG, ['GET /books/{id}'], false],
+  ['POST /books/archive', { type: 'object', properties: { recall: { type: 'boolean' } } }, ['GET /books/{id}'], false],
+  ['POST /books/archive-all', NAME, ['GET /books/{id}'], false],
+  ['POST /books/cancel-all', NAME, ['GET /books/{id}'], true],
+])('%s with %j changes what others made, beside %j: %s', (key, body, others, takes) => {
+  expect(reachesOthers(changing(key, body, others))).toBe(takes);
 });
 
 it.each([
@@ -148,7 +178,7 @@ it.each([
   const action = { name: 'id', in: 'query', required: true, schema: { value: { enum: actions } } };
   const operation = operationWith({ method: 'POST', path: '/actions', parameters: [action] as never });
   const one = { description: descriptionWith(), operation };
-  expect([comesLast(one, 'openapi'), takesAway(one)]).toEqual([takes, takes]);
+  expect([comesLast(one, 'openapi'), reachesOthers(one)]).toEqual([takes, takes]);
 });
 
 it('what may take the key away comes after what needs it', () => {

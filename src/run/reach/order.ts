@@ -4,13 +4,16 @@ import type { ContractName } from '../../contract/contract.ts';
 import type { Companions } from '../../contract/report.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
-import { wordAtEnd } from '../../facts/path-words.ts';
-import { collectionTemplate, parameterNames, trimmed } from '../../facts/paths.ts';
+import { subjectOf, wordAtEnd } from '../../facts/path-words.ts';
+import { collectionTemplate, parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
+import { bodyType } from '../../generate/bodies.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
+import { asObject, normal } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
 import { firstRecipe, recipeBody } from '../../probes/reach/recipe.ts';
 import { nounsReferred } from '../../probes/reach/references.ts';
+import { isNameOfId } from '../../probes/reach/word-calls.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 
 /** Operations after which the key, or the account, may be gone: reached last of all. */
@@ -54,6 +57,9 @@ const RENEWS = new RegExp(
 /** One of these says how callers may sign in. */
 const SIGN_IN_SETTINGS =
   /[-_/](jwt|auth|authentication|sso|saml|ldap|oidc|oauth2?|login|session|token|password|security)[-_/](settings?|config|configuration|policy|policies|preferences)$/i;
+
+/** The name of a member that means everything: all, delete_all, applyToAll. */
+const ALL = /(^|_|(?<=[a-z])(?=A))(all|All)$/;
 
 /** reach order within a lane. */
 export function inReachOrder(operations: readonly Described[]): readonly Described[] {
@@ -136,11 +142,52 @@ function wipes(described: Described): boolean {
   return [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(withoutSigns(path)));
 }
 
-/** Tells whether a success takes away, on no object in particular, what was there before: the caller's own, or everybody's. */
-export function takesAway(described: Described): boolean {
+/** Tells whether a success takes away or changes, on no object in particular, what was there before: the caller's own, or everybody's. */
+export function reachesOthers(described: Described): boolean {
+  const { method, path } = described.operation;
+  if (isSafe(method) || parameterNames(path).length > 0) return false;
+  return takesAway(described) || (method === 'POST' ? mayMeanAll(described) : changesAll(described));
+}
+
+/** Tells whether a success takes it away. */
+function takesAway(described: Described): boolean {
   const { method, path } = described.operation;
   if (isSafe(method) || parameterNames(path).length > 0) return false;
   return method === 'DELETE' || saysSo(path) || mayRemove(described);
+}
+
+/** The parameters by which the description's paths name one thing of the collection. */
+function namesOfOne({ description }: Described, collection: string): readonly string[] {
+  const items = description.operations.map(({ path }) => ({ path, ...subjectOf(path) }));
+  const own = items.filter((one) => one.isOfOne && one.word === null && one.collection === trimmed(collection));
+  return own.flatMap(({ path }) => parameterNames(path).slice(-1));
+}
+
+/** The members of the body, by name. */
+function bodyMembers({ operation, description }: Described): Readonly<Record<string, unknown>> {
+  const { properties } = shapeOf(description, bodyType(operation)?.schema?.value);
+  return asObject(properties);
+}
+
+/** Tells whether a PATCH or PUT of a whole collection, to which a POST adds, changes it all: its body names no thing of it. */
+function changesAll(described: Described): boolean {
+  const { method, path } = described.operation;
+  const names = namesOfOne(described, path).map(normal);
+  const isAddedTo = described.description.operations.some((one) => one.method === 'POST' && one.path === path);
+  if (names.length === 0 || !(method === 'PATCH' || (method === 'PUT' && isAddedTo))) return false;
+  return !Object.keys(bodyMembers(described)).some(
+    (member) => isNameOfId(member, nounAt(path)) || names.includes(normal(member)),
+  );
+}
+
+/** Tells whether the body of an action on a collection can say that it is meant for all that is there: {all: true}. */
+function mayMeanAll(described: Described): boolean {
+  const { description, operation } = described;
+  const isSaid = Object.entries(bodyMembers(described)).some(
+    ([name, schema]) => ALL.test(name) && shapeOf(description, schema).type === 'boolean',
+  );
+  const [collection] = partedPath(operation.path);
+  return isSaid && namesOfOne(described, collection).length > 0;
 }
 
 /** Tells whether a word at the end of the path takes away all things, or those that the body names, whoever made them. */

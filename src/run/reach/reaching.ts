@@ -23,7 +23,7 @@ import type { Session } from '../perform/session.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { prepareOperation } from '../plan/preparation.ts';
 import type { Share } from '../plan/shard.ts';
-import { comesLast, endsTarget, inReachOrder, lanesOf, resourceLane, takesAway } from './order.ts';
+import { comesLast, endsTarget, inReachOrder, lanesOf, reachesOthers, resourceLane } from './order.ts';
 
 const WIDTH = 8;
 /** Number of times that failed operations are tried: the objects of one let another succeed, and that one a third. */
@@ -187,8 +187,11 @@ function refusalOf(session: Session, world: World, described: Described, into: R
   if (operation.unsupported !== null) return refuse('precondition', operation.unsupported);
   const end = world.contract === 'openapi' ? endsTarget(described) : null;
   if (end !== null) return refuse('precondition', end);
-  if (world.environment !== 'local' && takesAway(described))
-    return refuse('precondition', 'it takes away what this run did not make; it is called on a local target alone');
+  if (world.environment !== 'local' && reachesOthers(described))
+    return refuse(
+      'precondition',
+      'it takes away or changes what this run did not make; it is called on a local target alone',
+    );
   const refusal = world.refusal(operation);
   if (refusal !== null) return refuse('mutations-denied', refusal);
   const { traffic } = session.books;
