@@ -55,10 +55,12 @@ export function isError(status: number): boolean {
   return status >= 400;
 }
 
-/** The value as JSON, at most `limit` characters, for a finding's words. */
-export function shortened(value: unknown, limit = 120): string {
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, limit)) : asJson(value);
-  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+const MAX_SHOWN_CHARS = 120;
+
+/** The value as JSON, shortened, for a finding's words. */
+export function shortened(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN_CHARS)) : asJson(value);
+  return text.length <= MAX_SHOWN_CHARS ? text : `${text.slice(0, MAX_SHOWN_CHARS - 1)}…`;
 }
 
 /** Both values shortened; long texts that differ further on are told apart by their lengths, or begin where they differ. */

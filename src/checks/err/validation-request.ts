@@ -39,11 +39,6 @@ export function mayLackNames(error: ToldError, subject: Subject): boolean {
   return mayBlameWholeBody(subject) && textIn(error, 'code') !== listed;
 }
 
-/** Tells whether the request carried text that is not JSON. */
-export function sentMalformedJson({ plan }: Exchange): boolean {
-  return plan.body.kind === 'raw' && sentBody(plan.body) === undefined;
-}
-
 /**
  * Tells whether the body as a whole may have offended: it is no JSON object, or there was none where one is described.
  * Then no field has a name. A request that has no body, and is described with none, is refused for something that has

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { systemClock } from '../../clock/system.ts';
 
 /** Sorts by time and is never the same twice: `20260131-120000-9f3a`, UTC. */
-export function newRunId(now = new Date(systemClock.now())): string {
-  const stamp = now
+export function newRunId(): string {
+  const stamp = new Date(systemClock.now())
     .toISOString()
     .replace(/\.\d+Z$/, '')
     .replaceAll(/[-:]/g, '')

@@ -136,7 +136,7 @@ export class Reader {
   }
 
   /** All threads that stand at a `read` or at `match` without reading anything. */
-  private closure(first: number, before: Before, needs: readonly Need[] = [], ended = false): Thread[] {
+  private closure(first: number, before: Before, needs: readonly Need[] = []): Thread[] {
     const threads: Thread[] = [];
     const passed = new Set<string>();
     const follow = (at: number, wanted: readonly Need[], end: boolean): void => {
@@ -170,7 +170,7 @@ export class Reader {
           );
       }
     };
-    follow(first, needs, ended);
+    follow(first, needs, false);
     return distinct(threads);
   }
 

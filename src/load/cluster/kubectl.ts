@@ -30,13 +30,13 @@ export class KubectlMissing extends Error {}
 const LIMIT_MS = 120_000;
 const REQUEST_TIMEOUT = '--request-timeout=60s';
 
-/** kubectl for the place, as `program` on PATH. */
-export function kubectlFor({ context, namespace }: ClusterPlace, program = 'kubectl'): Kubectl {
+/** kubectl, as PATH has it, for the place. */
+export function kubectlFor({ context, namespace }: ClusterPlace): Kubectl {
   const place = [`--context=${context}`, ...(namespace === null ? [] : [`--namespace=${namespace}`]), REQUEST_TIMEOUT];
   return (args, input = '') =>
     new Promise((resolve, reject) => {
       // Out of reach of a terminal's Ctrl-C: what was made must still be deleted then.
-      const child = spawn(program, [...args, ...place], { stdio: 'pipe', detached: process.platform !== 'win32' });
+      const child = spawn('kubectl', [...args, ...place], { stdio: 'pipe', detached: process.platform !== 'win32' });
       closeStreamsAtEnd(child, systemClock);
       const limit = systemClock.after(LIMIT_MS, () => child.kill('SIGKILL'));
       const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)];

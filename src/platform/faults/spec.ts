@@ -46,8 +46,8 @@ function addParameter(operation: JsonObject, parameter: JsonObject): void {
 }
 
 /** Parameters of the operation, copied to where they can be changed for it alone. */
-function ownParameters(documents: Documents, method: string, path: string): JsonObject[] {
-  const operation = operationAt(documents, method, path);
+function ownParameters(documents: Documents, path: string): JsonObject[] {
+  const operation = operationAt(documents, 'get', path);
   const components = asObject(asObject(document(documents, 'admin').components).parameters);
   const own = asArray(operation.parameters).map((one) => {
     const name =
@@ -61,7 +61,7 @@ function ownParameters(documents: Documents, method: string, path: string): Json
 }
 
 function retype(documents: Documents, path: string, parameter: string, type: string): void {
-  const found = ownParameters(documents, 'get', path).find(({ name }) => name === parameter);
+  const found = ownParameters(documents, path).find(({ name }) => name === parameter);
   if (found === undefined) throw new NoSubject(`the fault needs the parameter ${parameter} on GET ${path}`);
   found.schema = { type };
 }
@@ -105,7 +105,7 @@ export const SPEC_FAULTS: readonly Deviation[] = [
     delete asObject(document(documents, 'admin').info).title;
   }),
   spec('spec-01-path-parameter-optional', 'A path parameter is not marked as required.', (documents) => {
-    const own = ownParameters(documents, 'get', NOTIFICATIONS);
+    const own = ownParameters(documents, NOTIFICATIONS);
     own.push({ name: 'storeId', in: 'path', schema: { type: 'string' } });
   }),
   spec('spec-03-second-scheme', 'A second security scheme stands beside bearer.', (documents) => {

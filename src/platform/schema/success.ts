@@ -1,6 +1,6 @@
 // Which of its declared responses an operation gives when all is well.
 
-import { asObject, isObject, type JsonObject } from '../json.ts';
+import { asObject, type JsonObject } from '../json.ts';
 import { branches, flatten, typesOf } from './flatten.ts';
 import type { ServedOperation, ServedResponse } from './served.ts';
 
@@ -78,9 +78,4 @@ function listMember(root: unknown, properties: JsonObject): string | null {
 /** True for a schema that says nothing of the value's form. */
 export function isOpen(flat: JsonObject): boolean {
   return typesOf(flat).length === 0 && !['oneOf', 'anyOf', 'enum', 'const'].some((keyword) => keyword in flat);
-}
-
-/** True when the flattened schema describes an object, or leaves the form open. */
-export function takesObject(flat: JsonObject): boolean {
-  return isOpen(flat) || typesOf(flat).includes('object') || isObject(flat.properties);
 }

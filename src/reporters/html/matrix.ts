@@ -60,8 +60,6 @@ export function stateOfLetter(wanted: Letter) {
   return STATES.find(({ letter }) => letter === wanted)!;
 }
 
-export type MatrixView = ReturnType<typeof matrixView>;
-
 function resourcesOf(rows: readonly OperationRow[], of: (row: OperationRow) => readonly Letter[]) {
   return [...Map.groupBy(rows, ({ resource }) => resource)].map(([name, members]) => ({
     name: cut(name, NAME_CHARS),
