@@ -146,32 +146,51 @@ test.each(['accepted', 'soft'] as const)('a deletion that shows late or by a sta
   expect(target.left()).toEqual({ pets: [] });
 });
 
-/** A run against a target that answers a create by 202, and by this place for the path of what was made. */
-async function judgedAccepting(placeOf: (path: string) => string): Promise<Omit<Ended, 'seen'>> {
+/** A run against a target where others live, which answers a create that it has performed so. */
+async function judgedAnswering(
+  change: (path: string, answered: Answer) => Answer,
+  deletions: Collections = DELETABLE,
+): Promise<Omit<Ended, 'seen'>> {
   const clock = simulatedClock();
-  const target = thingsOf(DELETABLE, clock);
+  const target = thingsOf(deletions, clock);
   const answer = (request: Asked): Answer => {
     const answered = target.answer(request);
     if (request.method !== 'POST' || answered.status !== 201) return answered;
-    return { status: 202, location: placeOf(`${request.url.split('?')[0]}/${(answered.body as { id: string }).id}`) };
+    return change(`${request.url.split('?')[0]}`, answered);
   };
   const described = (whole: Record<string, unknown>): unknown =>
-    JSON.parse(JSON.stringify(whole).replaceAll(/"201":\{.*?"400"/g, '"202":{"description":"soon"},"400"'));
-  const options = { collections: DELETABLE, described, environment: 'staging', configuration: ['mutations: allow'] };
+    JSON.parse(JSON.stringify(whole).replaceAll('"201":{', '"202":{"description":"soon"},"201":{'));
+  const options = { collections: deletions, described, environment: 'staging', configuration: ['mutations: allow'] };
   return { report: await judgedInMemory(options, answer, {}, clock), target };
 }
 
-test('what was accepted is deleted where Location names it in its collection', async () => {
-  const { report, target } = await judgedAccepting((path) => path);
-  expect(report.created?.made).toBeGreaterThan(0);
-  expect(target.left()).toEqual(NOTHING);
-  expect(report.leftovers).toEqual([]);
+const idOf = ({ body }: Answer): string => (body as { id: string }).id;
+
+test.each([
+  ['itself', (path: string, id: string) => `${path}/${id}`],
+  ['what was there', (path: string) => `${path}/${path.slice(1)}-theirs-0`],
+])('what was accepted is deleted, and nothing else, where Location names %s', async (_what, placeOf) => {
+  const { report, target } = await judgedAnswering((path, answered) => ({
+    status: 202,
+    location: placeOf(path, idOf(answered)),
+  }));
+  expect(report.created?.deleted).toBeGreaterThan(0);
+  expect(report.created?.left).toBe(Object.values(target.left()).flat().length);
   expect(target.isUntouched()).toBe(true);
 });
 
 test('what was accepted is not what Location names elsewhere, where the work can be followed', async () => {
-  const { report, target } = await judgedAccepting(() => '/operations/pets-theirs-0');
+  const { report, target } = await judgedAnswering(() => ({ status: 202, location: '/operations/pets-theirs-0' }));
   expect(target.most('pets')).toBeGreaterThan(0);
-  expect(report.created).toMatchObject({ deleted: 0 });
+  expect(report.created).toMatchObject({ deleted: 0, left: Object.values(target.left()).flat().length });
+  expect(target.isUntouched()).toBe(true);
+});
+
+test('what a create answers is neither changed nor deleted where a list showed it before', async () => {
+  const { report, target } = await judgedAnswering((path, { body }) => ({
+    status: 201,
+    body: { ...(body as object), id: `${path.slice(1)}-theirs-1` },
+  }));
+  expect(report.created?.left).toBe(Object.values(target.left()).flat().length);
   expect(target.isUntouched()).toBe(true);
 });

@@ -308,6 +308,11 @@ export class Knowledge {
     return pool !== undefined && isSeen(pool, id, beforeMs);
   }
 
+  /** Tells whether the object of the collection is this program's: this run made it, or an earlier one, as its names tell. */
+  isOwn(path: string, id: string): boolean {
+    return this.idsAt(path, '').some(({ value, own }) => own && value === id);
+  }
+
   /** Tells whether this run created something that is addressed by the value. */
   isCreated(value: string): boolean {
     return (this.#created.get(value) ?? 0) > 0;

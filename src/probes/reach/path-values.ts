@@ -200,7 +200,7 @@ function mustBeOwn(world: World, description: Description, operation: Operation,
  * Tells whether a success changes or deletes the object that this parameter names, or a part of it: it is the last of
  * the path, and the operation does not only add to a collection below it.
  */
-function isActedOn({ operations }: Description, operation: Operation, name: string): boolean {
+export function isActedOn({ operations }: Description, operation: Operation, name: string): boolean {
   if (!mutates(operation) || parameterNames(operation.path).at(-1) !== name) return false;
   if (operation.method !== 'POST' || isTarget(operation, name)) return true;
   const path = trimmed(operation.path);

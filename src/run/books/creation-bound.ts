@@ -31,6 +31,8 @@ interface Deleting {
   undo(made: Made): Promise<void>;
   /** Looks whether a deletion that was answered a success is one. */
   confirm(made: Made): Promise<void>;
+  /** Looks in lists for the objects of which no answer showed an id. */
+  findNameless(): Promise<void>;
   /** Reads an object that may be somebody else's: whether it is this run's is known then. */
   look(made: Made): Promise<void>;
 }
@@ -182,6 +184,7 @@ export class CreationBound {
     }
     const [doubtful] = creations.inDoubt(room === 'all-full' ? null : by);
     if (doubtful !== undefined && this.#undoer !== null) return this.#undoer.look(doubtful);
+    if (creations.nameless().length > 0 && this.#undoer !== null) return this.#undoer.findNameless();
     const key = spotKey(by);
     this.heldBack.set(key, (this.heldBack.get(key) ?? 0) + 1);
     throw new NotSent(

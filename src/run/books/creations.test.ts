@@ -210,7 +210,25 @@ describe('what a run made', () => {
   it('is not what a list showed before, whatever the answer says', () => {
     const knowledge = new Knowledge();
     knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);
-    expect(noted(shop, knowledge, created('theirs'), created('ours')).lines()).toEqual([`POST ${PRODUCTS} → ours`]);
+    expect(noted(shop, knowledge, created('theirs', { status: 200 }), created('ours')).lines()).toEqual([
+      `POST ${PRODUCTS} → ours`,
+    ]);
+  });
+
+  it('is another thing where a create that says so names what a list showed before', () => {
+    const knowledge = new Knowledge();
+    knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);
+    const creations = noted(shop, knowledge, created('theirs'));
+    expect(creations.linesWithReasons()).toEqual([`POST ${PRODUCTS}: the answer showed no id`]);
+    expect(creations.isOthers(`${PRODUCTS}/theirs`)).toBe(true);
+  });
+
+  it('and what nobody listed is not of others', () => {
+    const knowledge = new Knowledge();
+    const creations = noted(shop, knowledge, created('ours'));
+    knowledge.noteListed(PRODUCTS, [{ id: 'ours' }, { id: 'theirs' }, { id: 'p-7', name: 'assay-20260101-000000' }]);
+    const others = ['ours', 'theirs', 'p-7', 'unknown'].filter((id) => creations.isOthers(`${PRODUCTS}/${id}`));
+    expect(others).toEqual(['theirs']);
   });
 
   it('is what a list showed while the request was under way, and not what stood far down in a list before', () => {
@@ -219,9 +237,8 @@ describe('what a run made', () => {
     const others = Array.from({ length: 99 }, (_, at) => ({ id: `p-${at}` }));
     knowledge.noteListed(PRODUCTS, others, { answeredMs: 999.8 });
     const sent = (id: string) => ({ ...created(id), sentAt: 1_000 });
-    expect(noted(shop, knowledge, sent('mine'), sent('p-2'), sent('p-98')).lines()).toEqual([
-      `POST ${PRODUCTS} → mine`,
-    ]);
+    const creations = noted(shop, knowledge, sent('mine'), sent('p-2'), sent('p-98'));
+    expect(creations.everMade().map(({ id }) => id)).toEqual(['mine']);
   });
 
   it('is what a payment answered, by whatever status', () => {
@@ -255,19 +272,42 @@ describe('what deletes an object', () => {
     expect(deletersOf(shop, below)).toEqual([null]);
   });
 
-  it('is the DELETE at the place that Location names of what was accepted, in its collection alone', async () => {
+  it("is the DELETE at the place that Location names of what was accepted, once reading one showed that it is the run's", async () => {
     const described = await loadShop({
       '/dishes': { post: ANSWERS },
-      '/dishes/{id}': { delete: ANSWERS },
+      '/dishes/{id}': { get: ANSWERS, delete: ANSWERS },
       '/operations/{id}': { get: ANSWERS, delete: ANSWERS },
     });
-    const left = (location: string) =>
-      noted(described, new Knowledge(), created(null, { status: 202, path: '/dishes', location })).left();
-    expect(left('/dishes/8').map(({ id, deleter }) => [id, deleter?.operation.key])).toEqual([
-      ['8', 'DELETE /dishes/{id}'],
+    const accepted = (location: string, name: string) =>
+      exchangeWith({
+        plan: { method: 'POST', path: '/dishes', operation: 'POST /dishes', body: { kind: 'json', value: { name } } },
+        ...{ status: 202, headers: [['location', location]] },
+      });
+    const read = (name: string) =>
+      exchangeWith({
+        plan: { method: 'GET', path: '/dishes/8', operation: 'GET /dishes/{id}' },
+        ...{ status: 200, body: { id: 8, name } },
+      });
+    const left = (...exchanges: ReturnType<typeof created>[]) =>
+      noted(described, new Knowledge(), ...exchanges)
+        .left()
+        .map(({ id, deleter }) => [id, deleter?.operation.key]);
+    const [ours, another] = [accepted('/dishes/8', `${NONCE}-abcdef`), accepted('/dishes/9', 'short')];
+    const deleter = 'DELETE /dishes/{id}';
+    expect(left(ours, another, read('of somebody else'))).toEqual([
+      ['9', undefined],
+      ['8', undefined],
     ]);
-    expect(left('/operations/8')).toEqual([]);
-    expect(left('/dishes/8/state')).toEqual([]);
+    for (const exchanges of [
+      [ours, another, read(`${NONCE}-abcdef`)],
+      [ours, read(`${NONCE}-abcdef`), another],
+    ])
+      expect(left(...exchanges)).toEqual([
+        ['9', deleter],
+        ['8', deleter],
+      ]);
+    for (const location of ['/operations/8', '/dishes/8/state'])
+      expect(left(accepted(location, 'short'))).toEqual([[null, undefined]]);
   });
 
   it('is nothing at the place that Location names on another host', () => {

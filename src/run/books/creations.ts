@@ -100,6 +100,10 @@ export class Creations {
   readonly #open = new Map<number, OpenRequest>();
   /** Texts of the requests that made what may be somebody else's, by its path. */
   readonly #doubts = new Map<string, string>();
+  /** Paths that a Location named of what was accepted. */
+  readonly #accepted = new Set<string>();
+  /** Objects of which an answer showed no id, by their keys in `#there`: the texts of the requests that made them. */
+  readonly #nameless = new Map<string, string>();
   readonly #firstAnswers: FirstAnswers;
   readonly #barren = new Set<string>();
   /** Operations of which an answer has shown for certain that they make things, by spot. */
@@ -160,15 +164,17 @@ export class Creations {
     const { plan } = exchange;
     const shown = this.madeBy(exchange);
     if (shown === null || (shown.id === null && this.#firstAnswers.isRepeated(exchange))) return null;
-    if (this.#isCertain(exchange, shown)) {
-      this.#makers.add(spotKey(plan));
-      this.add(shown, holderOf(plan));
+    const mark = markOf(plan, this.#options.nonce);
+    if (shown.id === null || this.#isCertain(exchange, shown)) {
+      if (shown.id !== null) this.#makers.add(spotKey(plan));
+      const key = this.add(shown, holderOf(plan));
+      if (shown.id === null && mark !== null) this.#nameless.set(key, mark);
       return shown;
     }
     // An object that may be somebody else's is not deleted.
     const made = { ...shown, deleter: null };
     this.add(made, holderOf(plan), UNCERTAIN);
-    const mark = markOf(plan, this.#options.nonce);
+    if (acceptedAt(this.#catalogue, exchange) !== null) this.#accepted.add(made.path);
     if (mark !== null) this.#doubts.set(made.path, mark);
     return made;
   }
@@ -180,11 +186,22 @@ export class Creations {
     for (const path of this.#namedBy(plan, 'GET')) {
       const [entry, mark] = [this.#there.get(path), this.#doubts.get(path)];
       if (entry?.why !== UNCERTAIN || mark === undefined || !shown.includes(mark)) continue;
-      const deleter = deleterAt(this.#catalogue, path);
-      this.#there.set(path, { ...entry, deleter, why: null });
-      this.#tallyOf(entry).deletable ||= deleter !== null;
+      this.#makers.add(spotKey(entry));
       this.endDoubt(entry);
+      for (const one of [entry, ...this.#acceptedBy(entry)]) this.#claim(one);
     }
+  }
+
+  #acceptedBy(by: Spot): readonly Entry[] {
+    return [...this.#there.values()].filter(
+      (entry) => entry.why === UNCERTAIN && this.#accepted.has(entry.path) && isBy(entry, by),
+    );
+  }
+
+  #claim(entry: Entry): void {
+    const deleter = deleterAt(this.#catalogue, entry.path);
+    this.#there.set(entry.path, { ...entry, deleter, why: null });
+    this.#tallyOf(entry).deletable ||= deleter !== null;
   }
 
   /** A refused request is looked for later by the text that it carried. */
@@ -215,10 +232,10 @@ export class Creations {
     return [...this.#earlier.values()].filter((made) => by === null || isBy(made, by)).length;
   }
 
-  /** Takes in what was made, once: a replay shows it again. */
-  add(made: Made, holder: unknown = null, why: string | null = null): void {
+  /** Takes in what was made, once: a replay shows it again. Returns the key under which it is kept. */
+  add(made: Made, holder: unknown = null, why: string | null = null): string {
     const isNew = made.id === null || !(this.#there.has(made.path) || this.#gone.has(made.path));
-    if (!isNew) return;
+    if (!isNew) return made.path;
     this.#earlier.delete(made.path);
     this.#unnamed += 1;
     const key = made.id === null ? `${made.path} ${this.#unnamed}` : made.path;
@@ -227,6 +244,7 @@ export class Creations {
     const tally = this.#tallyOf(made);
     tally.made += 1;
     tally.deletable ||= made.deleter !== null;
+    return key;
   }
 
   /** The objects that the run made and knows the id of, whether they are still there or not. */
@@ -234,16 +252,31 @@ export class Creations {
     return this.#ever;
   }
 
-  /** Takes in what a list shows of a request that was sent any number of times: it was counted then, and is known now. */
-  identify(made: Made): void {
-    const unknown = [...this.#there].find(
-      ([, entry]) => entry.id === null && entry.path === made.collection && isBy(entry, made),
-    );
-    if (unknown !== undefined) {
-      this.#there.delete(unknown[0]);
-      this.#tallyOf(made).made -= 1;
-    }
+  /**
+   * Takes in what a list shows of the request with the mark, which may have been counted when it was answered and is known now. null: the
+   * request was sent any number of times, and made any of those that are counted so.
+   */
+  identify(made: Made, mark: string | null): void {
+    const isSuch = ([, entry]: [string, Entry]): boolean =>
+      entry.id === null && entry.path === made.collection && isBy(entry, made);
+    const isMarkedSo = ([, marked]: [string, string]): boolean => marked === mark;
+    const key = mark === null ? [...this.#there].find(isSuch)?.[0] : [...this.#nameless].find(isMarkedSo)?.[0];
+    if (key !== undefined) this.#nameless.delete(key);
+    if (key !== undefined && this.#there.delete(key)) this.#tallyOf(made).made -= 1;
     this.add(made);
+  }
+
+  /** The objects of which no answer showed an id, with the texts of the requests that made them. */
+  nameless(): readonly (Made & { readonly mark: string })[] {
+    return [...this.#nameless].flatMap(([key, mark]) => {
+      const made = this.#there.get(key);
+      return made === undefined ? [] : [{ ...made, mark }];
+    });
+  }
+
+  /** They were looked for: those that were not found stay nameless. */
+  endNameless(): void {
+    this.#nameless.clear();
   }
 
   #tallyOf({ service, operation }: Spot): Tally {
@@ -256,27 +289,41 @@ export class Creations {
   /** The object that the success of a request made; null for none. */
   madeBy(exchange: Exchange): Made | null {
     const { plan, response } = exchange;
+    const { service, credential, path: collection } = plan;
     const status = response?.status ?? 0;
     const isNamed = plan.makes === 'named' || (status === 201 && this.#makesByName(plan));
     if (!isNamed && plan.method !== 'POST') return null;
-    const { service, credential } = plan;
     const maker = { service, operation: plan.operation ?? '', ours: plan.elsewhere === undefined, credential };
-    if (isNamed) return { ...maker, ...this.#named(plan.path) };
-    const collection = plan.path;
-    const id = this.#idIn(exchange);
-    // A list showed the object before the request was sent: somebody else made it.
-    if (id !== null && this.#isForeign(pathIn(collection, id), exchange, [collection, id])) return null;
+    const id = isNamed ? null : this.#idIn(exchange);
     const undoing = undoingOf(this.#catalogue, exchange, id, this.#options.nonce);
-    if (undoing !== null && this.#isForeign(undoing.path, exchange, partedPath(undoing.path))) return null;
-    if (status !== 201 && (id === null || !this.#isMaking(exchange, id))) return null;
-    return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
+    // Some make a thing under an id of their own where none has the name: Location tells it.
+    if (isNamed) return { ...maker, ...this.#named(undoing?.path ?? plan.path) };
+    // A list showed the object before the request was sent: somebody else made it, and this run another one or none.
+    const isTold = !this.#wasListed(exchange, id, undoing);
+    if (isTold && status !== 201 && id !== null && !this.#isMaking(exchange, id)) return null;
+    if (isTold && (status === 201 || id !== null))
+      return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
+    return this.#isNew(exchange) ? { ...maker, collection, id: null, path: collection, deleter: null } : null;
+  }
+
+  #wasListed({ plan: { path }, sentAt }: Exchange, id: string | null, undoing: Undoing | null): boolean {
+    if (id !== null && this.#isForeign(pathIn(path, id), [path, id], sentAt)) return true;
+    return undoing !== null && this.#isForeign(undoing.path, partedPath(undoing.path), sentAt);
+  }
+
+  /** Tells whether the answer says that there is, or will be, a new item of the collection, whatever it names. */
+  #isNew({ plan, response }: Exchange): boolean {
+    if (response?.status !== 201 && response?.status !== 202) return false;
+    const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    return maker !== null && hasItems(this.#catalogue, maker.operation);
   }
 
   /** Tells whether the object is new: the answer says so, repeats what only this run sends, or the object is called by that. */
   #isCertain(exchange: Exchange, { id }: Pick<Made, 'id'>): boolean {
     const { plan, response } = exchange;
     const { nonce } = this.#options;
-    if (acceptedAt(this.#catalogue, exchange) !== null) return true;
+    // The Location of what was accepted is believed once a thing that one named was read, and was this run's.
+    if (this.#makers.has(spotKey(plan)) && acceptedAt(this.#catalogue, exchange) !== null) return true;
     if (response === null || response.status === 201 || plan.makes === 'named') return true;
     // The name that was sent is an address if the answer shows it: where it can be read, that tells.
     const isNamed = id !== null && markIn(id, nonce) !== null;
@@ -296,9 +343,16 @@ export class Creations {
     return isOwn ? sent : null;
   }
 
-  /** Tells whether a list showed it before the request was sent, and not because this run had made it. */
-  #isForeign(path: string, { sentAt }: Exchange, [collection, id]: readonly [string, string]): boolean {
-    return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id, sentAt);
+  /** Tells whether the run must leave alone what stands at the path: a list showed it, and this program did not make it. */
+  isOthers(path: string): boolean {
+    const [collection, id] = partedPath(path);
+    if (this.#earlier.has(path) || this.#knowledge.isOwn(collection, id)) return false;
+    return this.#isForeign(path, [collection, id]);
+  }
+
+  /** Tells whether a list showed it before `beforeMs`, and not because this run had made it. */
+  #isForeign(path: string, [collection, id]: readonly [string, string], beforeMs?: number): boolean {
+    return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id, beforeMs);
   }
 
   /**

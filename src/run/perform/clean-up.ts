@@ -50,7 +50,7 @@ export class Undoer {
     const deleters = creations.left().flatMap(({ deleter }) => deleter ?? []);
     const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
     // Objects of unanswered requests are looked for in lists, and deleted. Those that no list shows are not.
-    const open = Map.groupBy(creations.open(), ({ path }) => path);
+    const open = Map.groupBy([...creations.open(), ...creations.nameless()], ({ path }) => path);
     const sought = [...open].filter(([path]) => catalogue.match('GET', path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
     const looks = 2 * creations.inDoubt().length;
@@ -60,7 +60,7 @@ export class Undoer {
   /** True where something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
   get hasWork(): boolean {
     const { creations } = this.#options;
-    const isOpen = creations.open().length > 0 || creations.inDoubt().length > 0;
+    const isOpen = creations.open().length + creations.inDoubt().length + creations.nameless().length > 0;
     return isOpen || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made));
   }
 
@@ -74,9 +74,18 @@ export class Undoer {
     const known = new Set(this.#options.creations.left());
     const untold = await adoptStrays(this.#options, lost);
     this.#options.creations.closeOpen(untold.length);
+    await this.findNameless();
     await this.#undoEach(this.#options.creations.left().filter((made) => !known.has(made)));
     await this.#undoEach(refused);
     return untold;
+  }
+
+  /** Looks in lists for the objects of which no answer showed an id. */
+  async findNameless(): Promise<void> {
+    const { creations } = this.#options;
+    const sought = creations.nameless().map((made) => ({ ...made, path: made.collection, isRepeated: false }));
+    if (sought.length > 0) await adoptStrays(this.#options, sought);
+    creations.endNameless();
   }
 
   /** Looks which of the objects that nothing deletes are gone all the same. */

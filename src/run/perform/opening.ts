@@ -29,6 +29,7 @@ import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { keysBoundBy, lawfulBy } from '../plan/claims.ts';
 import { Consent } from '../plan/consent.ts';
+import { sparing } from '../plan/others.ts';
 import { clauseFilter, selectOperations, wantedBy } from '../plan/selection.ts';
 import { NOWHERE, shareOf } from '../plan/shard.ts';
 import { newReaching } from '../reach/reaching.ts';
@@ -82,7 +83,13 @@ export function newState(
   const reaching = newReaching();
   const session = new Session({
     ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys },
-    ...{ share: scope.share, consent, bound, clock, replacing: replacingBy(world, reaching.reached, creations) },
+    ...{
+      share: scope.share,
+      consent: sparing(consent, { catalogue, creations, world }),
+      bound,
+      clock,
+      replacing: replacingBy(world, reaching.reached, creations),
+    },
   });
   const undoer = new Undoer({ session, world, catalogue, creations, journal, pause: (ms) => clock.sleep(ms) });
   bound.undoBy(undoer);

@@ -140,8 +140,7 @@ function adopt(
       deleter,
       ours: true,
     };
-    if (one.isRepeated) creations.identify(made);
-    else creations.add(made);
+    creations.identify(made, one.isRepeated ? null : one.mark);
     journal.settle(one.mark, { path: made.path, undoable: deleter !== null });
   }
 }
