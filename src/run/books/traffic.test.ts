@@ -93,4 +93,24 @@ describe('how long an answer takes', () => {
     ).toBe(250);
     expect(aloneMs([])).toBe(0);
   });
+
+  it('is told apart of what changes something, once enough did', () => {
+    const changeMs = (changes: number, status: number): number => {
+      const counted = new Traffic();
+      const answers = [
+        ...Array(20).fill({ ...exchangeWith({ status: 404 }), durationMs: 10 }),
+        ...Array(changes).fill({
+          ...exchangeWith({ status, plan: { ...exchangeWith().plan, method: 'POST' } }),
+          durationMs: 510,
+        }),
+      ];
+      for (const answer of answers) {
+        counted.begin();
+        counted.count(SPOT, answer);
+        counted.end([answer]);
+      }
+      return counted.changeMs;
+    };
+    expect([changeMs(5, 201), changeMs(5, 400), changeMs(4, 201)]).toEqual([510, 110, 10 + 4 * (500 / 24)]);
+  });
 });

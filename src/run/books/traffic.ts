@@ -4,6 +4,7 @@ import { isDrop } from '../../checks/req/req-09-unanswered.ts';
 import type { DeclaredUse } from '../../contract/report.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import { isServed } from '../../facts/answered.ts';
 import { latencyClass } from '../../grading/latency.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
@@ -43,6 +44,8 @@ export class Traffic {
   #answered = { count: 0, ms: 0 };
   /** The same of requests while which nothing else was under way. */
   #answeredAlone = { count: 0, ms: 0 };
+  /** The same of requests alone that changed something. */
+  #changedAlone = { count: 0, ms: 0 };
   #underWay = 0;
   #isAlone = false;
 
@@ -55,6 +58,12 @@ export class Traffic {
     return count === 0 ? 0 : ms / count;
   }
 
+  /** The same of a request that changes something, which may take much longer than refusals and readings do. */
+  get changeMs(): number {
+    const { count, ms } = this.#changedAlone;
+    return count < MIN_ALONE ? this.aloneMs : Math.max(this.aloneMs, ms / count);
+  }
+
   /** A request goes out. */
   begin(): void {
     this.#underWay += 1;
@@ -64,7 +73,10 @@ export class Traffic {
   /** It was answered, or will not be. */
   end(attempts: readonly Exchange[]): void {
     this.#underWay -= 1;
-    if (this.#isAlone) for (const attempt of attempts) addDuration(this.#answeredAlone, attempt);
+    for (const attempt of this.#isAlone ? attempts : []) {
+      addDuration(this.#answeredAlone, attempt);
+      if (!isSafe(attempt.plan.method) && isServed(attempt)) addDuration(this.#changedAlone, attempt);
+    }
     this.#isAlone = false;
   }
 

@@ -357,7 +357,7 @@ const UNDOING_SLACK_MS = 300;
 
 /** How long it would take now to undo what the run did, by what answers took so far. ms. */
 export function undoingMs({ undoer, books }: { readonly undoer: Undoer; readonly books: Books }): number {
-  return undoer.hasWork ? UNDOING_SLACK_MS + 1.5 * undoer.cost() * books.traffic.aloneMs : 0;
+  return undoer.hasWork ? UNDOING_SLACK_MS + 1.5 * undoer.cost() * books.traffic.changeMs : 0;
 }
 
 /**
