@@ -2,7 +2,7 @@
 //   nesting, emoji, NUL, lone surrogates, `__proto__`, huge numbers, duplicate query parameters) → never 5xx, never a
 //   hang, never a dropped connection without an answer.
 import { codeOf } from '../../contract/code.ts';
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, Failure } from '../../exchange/exchange.ts';
 import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
@@ -99,8 +99,12 @@ function declaresStream({ responses }: Operation): boolean {
 }
 
 function unanswered(withinSeconds: number, code: string, cause: string, actual: string): Judgement {
+  return breached([breachOf(withinSeconds, code, cause, actual)]);
+}
+
+function breachOf(withinSeconds: number, code: string, cause: string, actual: string): Breach {
   const expected = `an answer within ${withinSeconds} s, below 500`;
-  return breached([{ weight: 'breach', code, cause, message: `${cause}: ${actual}`, expected, actual }]);
+  return { weight: 'breach', code, cause, message: `${cause}: ${actual}`, expected, actual };
 }
 
 // Connections that end without an answer: when they are the operation's doing, and when the way to the target's.
@@ -137,9 +141,20 @@ export interface OperationDrops extends Drops {
 export function judgeDrops(own: OperationDrops, elsewhere: Drops, { requests }: Timed): Judgement {
   if (!areMoreThan(own, elsewhere))
     return cannotTell('precondition', 'connections are dropped no more often than elsewhere in the run');
-  const [code, cause] = ['req-09.dropped', 'a request drops the connection'];
-  const actual = own.evidence[0]?.failure?.message ?? 'dropped';
-  return unanswered(requests.answeredWithinSeconds, code, cause, actual);
+  return unanswered(requests.answeredWithinSeconds, ...DROPPED, own.evidence[0]?.failure?.message ?? 'dropped');
+}
+
+const DROPPED = ['req-09.dropped', 'a request drops the connection'] as const;
+
+/**
+ * Judges a request whose connection was dropped and after which the target answered nothing, not even over new connections: it has ended, and
+ * no way to it loses all. Where `others` were dropped with it, any of them may have done it: each is told, none is blamed for sure.
+ */
+export function judgeEnd({ failure }: Exchange, others: number, { requests }: Timed): Judgement {
+  const beside = others === 0 ? '' : `, with ${others} other requests under way`;
+  const actual = `${failure?.message ?? 'dropped'}; nothing answered from then on${beside}`;
+  const breach = breachOf(requests.answeredWithinSeconds, ...DROPPED, actual);
+  return breached([others === 0 ? breach : { ...breach, weight: 'advisory' }]);
 }
 
 /** Tells whether the drops of an operation, or those of the repeats of one request, are more than are lost elsewhere. */

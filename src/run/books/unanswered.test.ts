@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { type Bench, benchWith, failing, getting, type Script } from '../../../test/support/run/test-session.ts';
+import { simulatedClock } from '../../clock/simulated.ts';
 import type { Failure } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Session } from '../perform/session.ts';
@@ -8,6 +9,7 @@ import type { Session } from '../perform/session.ts';
 const LIST = getting('/api/v1/products');
 const LIVE = getting('/api/health/live');
 const SPOT = { service: 'admin', operation: 'GET /api/v1/products' };
+const CREATE = getting('/api/v1/products', { method: 'POST', operation: 'POST /api/v1/products', makes: 'nothing' });
 const JSON_LIST = { body: [] };
 const FEW = { inRun: (clause: string) => clause === 'SCH-06' || clause === 'REQ-09' };
 /** Number of calls that are answered on other operations. */
@@ -148,11 +150,12 @@ describe('a request that is not answered', () => {
     expect(session.books.traffic.hangs(SPOT)).toBe(true);
   });
 
-  it('nor is liveness, ends the run: the target is lost', async () => {
-    const { session, plans } = benchWith(shop, () => failing('refused'), FEW);
+  it('nor is liveness, ends the run: the target is lost, and nothing is blamed', async () => {
+    const bench = benchWith(shop, () => failing('refused'), FEW);
+    const { session, plans } = bench;
     await expect(session.send(LIST)).rejects.toMatchObject({ reasonCode: 'target-lost' });
-    const looks = ['/api/health/live', '/api/v1', '/api/health/live', '/api/v1'];
-    expect(plans.map(({ path }) => path)).toEqual([LIST.path, ...looks]);
+    expect(plans.map(({ path }) => path)).toEqual([LIST.path, '/api/health/live', '/api/v1']);
+    expect(req09(bench)).toEqual([]);
     for (const look of plans.slice(1)) expect(look).toMatchObject({ fresh: true, credential: { kind: 'none' } });
   });
 
@@ -164,6 +167,20 @@ describe('a request that is not answered', () => {
     );
     await session.send(LIST);
     expect(plans.map(({ path }) => path)).toEqual([LIST.path, '/api/health/live', '/api/v1']);
+  });
+
+  it('and ends the target with it, breaches REQ-09, whether it is started again or not', async () => {
+    for (const startsAfterMs of [10_000, Number.POSITIVE_INFINITY]) {
+      const clock = simulatedClock();
+      const isUp = (index: number): boolean => index === 0 || clock.monotonic() > startsAfterMs;
+      const answer: Script = ({ path }, index) =>
+        path === LIST.path ? failing('reset') : isUp(index) ? {} : failing('refused');
+      const bench = benchWith(shop, answer, { ...FEW, clock });
+      await clock.drive(bench.session.send(LIVE));
+      await clock.drive(bench.session.send(CREATE)).catch(() => {});
+      expect(req09(bench)).toEqual(['a request drops the connection']);
+      expect(bench.plans.filter(({ path }) => path === LIST.path)).toHaveLength(1);
+    }
   });
 
   it('ends the run, and not the harness, where the budget allows no second look', async () => {
@@ -198,15 +215,13 @@ describe('an error whose body breaks off', () => {
   });
 
   it('under one status alone is held against the answers of that status, though the request is not repeated', async () => {
-    const about = { method: 'POST', operation: 'POST /api/v1/products', makes: 'nothing' } as const;
-    const create = getting('/api/v1/products', about);
     const bench = benchWith(
       shop,
       (_plan, index) =>
         index % 4 === 0 ? breakingOff(409) : { status: index % 2 === 0 ? 400 : 201, body: { error: {} } },
       BROKEN,
     );
-    for (let call = 0; call < 12; call += 1) await bench.session.send(create);
+    for (let call = 0; call < 12; call += 1) await bench.session.send(CREATE);
     expect(found(bench)).toEqual(['err-01.breaks-off']);
   });
 

@@ -78,20 +78,22 @@ describe('a target that does not answer', () => {
   const lost = { ...exchangeWith({ response: null, plan: LIST }), failure: failing('refused') };
 
   /** How long it is asked, in seconds, where it answers from then on. */
-  async function asked(answersFromMs: number, endedAtMs: number): Promise<number> {
+  async function asked(answersFromMs: number, endedAtMs: number, { wasThere } = { wasThere: true }): Promise<number> {
     const clock = simulatedClock();
     const halted = { ...clock, halts: () => ({ ...NO_HALTS, count: 1, endedAtMs }) };
     const send = async () => (clock.monotonic() >= answersFromMs ? [exchangeWith({ status: 200 })] : [lost]);
-    await clock.drive(assureAlive(send, lost, { clock: halted, terms: NO_TERMS }));
+    await clock.drive(assureAlive(send, lost, { clock: halted, terms: NO_TERMS, wasThere }));
     return clock.monotonic() / 1000;
   }
 
-  it('is lost at once while the process runs', async () => {
-    await expect(asked(10_000, Number.NEGATIVE_INFINITY)).rejects.toThrow(RunEnded);
+  it('is waited for as long as a restart takes, where it was there before', async () => {
+    await expect(asked(1, Number.NEGATIVE_INFINITY, { wasThere: false })).rejects.toThrow(RunEnded);
+    expect(await asked(10_000, Number.NEGATIVE_INFINITY)).toBe(12);
+    await expect(asked(40_000, Number.NEGATIVE_INFINITY)).rejects.toThrow(RunEnded);
   });
 
   it('is waited for after a halt: a machine that wakes up looks for its network', async () => {
-    expect(await asked(10_000, 0)).toBe(12);
+    expect(await asked(40_000, 0)).toBe(42);
   });
 
   it('is lost when it does not answer for a minute after a halt', async () => {

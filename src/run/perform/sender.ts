@@ -181,7 +181,7 @@ export class Sender {
     );
     if (first === undefined) return;
     if (last.failure !== null && last.failure.status === undefined)
-      await assureAlive((health) => this.#sendRaw(health), last, this.#options);
+      await this.#drops.whileLooked(last, (sought) => assureAlive((look) => this.#sendRaw(look), last, sought));
     const failed = last.failure === null ? first : last;
     const clause = isBrokenError(failed) ? 'ERR-01' : 'REQ-09';
     const isOurs = plan.elsewhere === undefined && this.#ledger.judges(clause);

@@ -17,22 +17,35 @@ function pathOf(operation: string): string {
 
 /** A machine that slept finds its network again within this time. ms. */
 const AFTER_HALT_MS = 60_000;
+/** A target that ended, and is started again by what watches over it, is back within this time. ms. */
+const RESTART_MS = 30_000;
 const BETWEEN_LOOKS_MS = 3000;
 
-/** Throws RunEnded (target-lost) when nothing answers; after a halt of this process only when nothing does for a minute. */
+/** A target that is looked for. */
+export interface Sought {
+  readonly clock: Clock;
+  readonly terms: Terms;
+  /** True where it has answered before: it may be back soon. */
+  readonly wasThere: boolean;
+}
+
+/**
+ * Resolves with whether nothing answered at first. Throws RunEnded (target-lost) when nothing answers, where the target was there for as long as
+ * a restart takes; after a halt of this process when nothing does for a minute.
+ */
 export async function assureAlive(
   send: (plan: RequestPlan) => Promise<readonly Exchange[]>,
   { failure }: Exchange,
-  { clock, terms }: { readonly clock: Clock; readonly terms: Terms },
-): Promise<void> {
-  // Twice, since a restart takes a moment.
-  const paths = [...pathsIn(terms), ...pathsIn(terms)];
-  for (;;) {
-    for (const path of paths) {
+  { clock, terms, wasThere }: Sought,
+): Promise<boolean> {
+  const restartedAtMs = clock.monotonic() + (wasThere ? RESTART_MS : 0);
+  for (let isDown = false; ; isDown = true) {
+    for (const path of pathsIn(terms)) {
       const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true, onlyAlive: true });
-      if (attempts.some(({ response }) => response !== null)) return;
+      if (attempts.some(({ response }) => response !== null)) return isDown;
     }
-    if (clock.monotonic() - haltsOf(clock).endedAtMs > AFTER_HALT_MS) break;
+    const untilMs = Math.max(restartedAtMs, haltsOf(clock).endedAtMs + AFTER_HALT_MS);
+    if (clock.monotonic() >= untilMs) break;
     await clock.sleep(BETWEEN_LOOKS_MS);
   }
   throw new RunEnded('target-lost', `the target stopped answering: ${failure?.message ?? 'no answer'}`);

@@ -1,11 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';
-import { benchWith, getting, type Script, sending } from '../../../test/support/run/test-session.ts';
+import { benchWith, failing, getting, type Script, sending } from '../../../test/support/run/test-session.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
+import { NO_TERMS } from '../../contract/terms.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { KeyWatch, OutageWatch } from './watches.ts';
+import { DropWatch, KeyWatch, OutageWatch } from './watches.ts';
 
 const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));
 const SERVED = 1;
@@ -176,4 +177,17 @@ it('a limiter that refuses by 403 takes no rights of a key, and one that refuses
   await outage.observe(exchangeWith({ plan: { ...first } }), false);
   for (const plan of lists)
     expect(await outage.observe({ ...exchangeWith({ plan, status: 503 }), limited: true }, true)).toBe(false);
+});
+
+it('a request that ends the target is blamed, and of several that were dropped together none for sure', async () => {
+  const dropped = (sentAt: number) => ({ ...exchangeWith({ response: null }), failure: failing('reset'), sentAt });
+  const told = async (...drops: readonly (readonly [sentAt: number, isGone: boolean])[]) => {
+    const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });
+    for (const [sentAt, isGone] of drops) await watch.whileLooked(dropped(sentAt), async () => isGone);
+    return watch.conclude().flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : []));
+  };
+  expect(await told([0, true])).toMatchObject([{ weight: 'breach', code: 'req-09.dropped' }]);
+  expect(await told([0, true], [60_000, true])).toMatchObject([{ weight: 'breach' }, { weight: 'breach' }]);
+  expect(await told([0, true], [10, true])).toMatchObject([{ weight: 'advisory' }, { weight: 'advisory' }]);
+  expect(await told([0, false])).toEqual([]);
 });

@@ -11,6 +11,7 @@ import {
   isDrop,
   isMoreThan,
   judgeDrops,
+  judgeEnd,
   type Look,
   type OperationDrops,
 } from '../../checks/req/req-09-unanswered.ts';
@@ -20,7 +21,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { assureAlive } from './alive.ts';
+import { assureAlive, type Sought } from './alive.ts';
 
 /** Statuses that a proxy before the target answers for a target that is down. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
@@ -193,6 +194,8 @@ export class KeyWatch {
 const REPEATS = 14;
 const REPEATS_WHERE_DROPPED = 60;
 const EVIDENCE_KEPT = 4;
+/** A target that ends drops all that is under way within this time. ms. */
+const TOGETHER_MS = 1000;
 
 interface Watched {
   readonly plan: RequestPlan;
@@ -204,7 +207,27 @@ interface Watched {
   untilMs: number;
 }
 
-type Target = Parameters<typeof assureAlive>[2];
+type Target = Omit<Sought, 'wasThere'>;
+
+/** A request that was dropped; whether the target was gone after it, null while nobody knows. */
+interface Suspect {
+  readonly drop: Exchange;
+  isGone: boolean | null;
+}
+
+interface Concluded {
+  readonly clause: Watched['clause'];
+  readonly plan: RequestPlan;
+  readonly judgement: Judgement;
+  readonly evidence: readonly Exchange[];
+}
+
+/** The judgement on a request after which nothing answered, those that were dropped together with it among the suspects. */
+function concludedEnd(drop: Exchange, suspects: readonly Suspect[], { terms }: Target): Concluded {
+  const endedAt = (one: Exchange): number => one.sentAt + one.durationMs;
+  const together = suspects.filter((one) => Math.abs(endedAt(one.drop) - endedAt(drop)) < TOGETHER_MS).length;
+  return { clause: 'REQ-09', plan: drop.plan, judgement: judgeEnd(drop, together - 1, terms), evidence: [drop] };
+}
 
 /**
  * A dropped connection is looked at again on fresh ones, once an operation: a socket that had served before may simply have
@@ -219,6 +242,10 @@ export class DropWatch {
   /** Operations that dropped a connection. */
   readonly #known = new Set<string>();
   readonly #watched = new Map<string, Watched>();
+  /** Requests that were dropped, until the target is seen to be there as before. */
+  readonly #suspects = new Set<Suspect>();
+  /** True once anything was answered. */
+  #wasThere = false;
   #allSends = 0;
   #allDrops = 0;
 
@@ -235,10 +262,29 @@ export class DropWatch {
   /** Counts what was sent, whatever came of it. */
   count(attempts: readonly Exchange[]): void {
     this.#allSends += attempts.length;
+    this.#wasThere ||= attempts.some(({ response }) => response !== null);
     for (const { plan, response, failure } of attempts) {
       const status = response?.status ?? failure?.status ?? 0;
       const keys = status < 400 ? [spotKey(plan)] : [spotKey(plan), errorKey(plan, status)];
       for (const key of keys) this.#sends.set(key, (this.#sends.get(key) ?? 0) + 1);
+    }
+  }
+
+  /**
+   * Suspects the request of having ended the target while that is looked for: `isGone` resolves with whether nothing answered at first, as
+   * this does, and throws where nothing ever did.
+   */
+  async whileLooked(drop: Exchange, isGone: (sought: Sought) => Promise<boolean>): Promise<boolean> {
+    const suspect: Suspect = { drop, isGone: null };
+    if (drop.failure?.kind === 'reset' || drop.failure?.kind === 'protocol') this.#suspects.add(suspect);
+    try {
+      suspect.isGone = await isGone({ ...this.#target, wasThere: this.#wasThere });
+      return suspect.isGone;
+    } catch (error) {
+      suspect.isGone = error instanceof RunEnded && error.reasonCode === 'target-lost' ? true : null;
+      throw error;
+    } finally {
+      if (suspect.isGone === false) this.#suspects.delete(suspect);
     }
   }
 
@@ -263,20 +309,25 @@ export class DropWatch {
       if (answer === undefined) break;
       repeats.push(answer);
       this.#note(watched, answer);
-      if (answer.failure !== null && answer.failure.status === undefined)
-        await assureAlive(this.#send, answer, this.#target);
+      const isLost = answer.failure !== null && answer.failure.status === undefined;
+      // Each further repeat might end it again.
+      if (isLost && (await this.whileLooked(answer, (sought) => assureAlive(this.#send, answer, sought)))) break;
       if (isMoreThan(dropsOf(repeats), this.#elsewhere(key, watched))) break;
     }
     return repeats;
   }
 
-  /** The judgement on each operation that dropped a connection, and on each of its error statuses whose bodies broke off. */
-  conclude(): readonly {
-    readonly clause: Watched['clause'];
-    readonly plan: RequestPlan;
-    readonly judgement: Judgement;
-    readonly evidence: readonly Exchange[];
-  }[] {
+  /**
+   * The judgement on each operation that dropped a connection, and on each of its error statuses whose bodies broke off; and on each request
+   * that the target was gone after.
+   */
+  conclude(): readonly Concluded[] {
+    const suspects = [...this.#suspects];
+    const ends = suspects.filter(({ isGone }) => isGone === true);
+    return [...this.#concludeWatched(), ...ends.map(({ drop }) => concludedEnd(drop, suspects, this.#target))];
+  }
+
+  #concludeWatched(): readonly Concluded[] {
     return [...this.#watched].map(([key, watched]) => {
       const { plan, clause, evidence } = watched;
       const own: OperationDrops = { ...watched, sends: this.#sends.get(key) ?? 0 };
