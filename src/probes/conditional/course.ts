@@ -6,8 +6,11 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { type Tag, tagOf } from '../../facts/etag.ts';
 import type { Item, ItemFact } from '../../facts/item-history.ts';
-import { isValid, jsonBodyType } from '../../generate/bodies.ts';
-import { isObject, type JsonObject } from '../../openapi/json.ts';
+import type { DescribedMembers } from '../../facts/members.ts';
+import { withMembersChanged } from '../../facts/wrapper.ts';
+import { isValid } from '../../generate/bodies.ts';
+import { type JsonObject, membersOf } from '../../openapi/json.ts';
+import { othersThan } from '../life/changes.ts';
 import { type Lab, StepEnded } from '../life/lab.ts';
 import { markedBody } from '../reach/marked-body.ts';
 import type { Reached } from '../world.ts';
@@ -34,11 +37,15 @@ export async function followFound(lab: Lab, reading: Exchange): Promise<void> {
 
 async function restore(lab: Lab, item: Item, role: Writer, first: JsonObject): Promise<void> {
   const { plan } = bodyPlan(lab, item, role);
-  const { body } = plan;
-  if (body.kind !== 'json' || !isObject(body.value)) return;
-  const value = Object.fromEntries(Object.entries(body.value).map(([name, now]) => [name, first[name] ?? now]));
+  const restored = withMembersChanged(plan, lab.membersOf(role), (own) => asShown(own, first));
+  if (restored === null) return;
   const tag = isInScope(lab.cycle[role]) ? (await presentTag(lab, item)).text : null;
-  await lab.exchange(withHeader({ ...plan, body: { ...body, value } }, 'If-Match', tag));
+  await lab.exchange(withHeader(restored, 'If-Match', tag));
+}
+
+/** The members with the values that are shown. */
+function asShown(own: JsonObject, shown: JsonObject): JsonObject {
+  return Object.fromEntries(membersOf(own).map(([name, value]) => [name, shown[name] ?? value]));
 }
 
 async function follow(lab: Lab, item: Item): Promise<void> {
@@ -100,7 +107,7 @@ async function changeBy(lab: Lab, item: Item, role: Writer): Promise<void> {
 async function changeOne(lab: Lab, item: Item, role: Writer): Promise<void> {
   const { text } = await presentTag(lab, item);
   const { plan, mark } = bodyPlan(lab, item, role);
-  const changed = withOneChanged(lab.cycle[role], plan, { mark, shown: item.shown ?? {} });
+  const changed = withOneChanged(plan, lab.membersOf(role), { mark, shown: item.shown ?? {} });
   if (changed === null) return;
   const named = await lab.exchange(withHeader(changed, 'If-Match', text));
   if (!succeeded(named)) await lab.exchange(withHeader(changed, 'If-Match', null));
@@ -109,26 +116,21 @@ async function changeOne(lab: Lab, item: Item, role: Writer): Promise<void> {
 
 /** The write with every member as it is shown but one, which is none of those with the mark; null where none can be changed so. */
 function withOneChanged(
-  writer: Reached | null,
   plan: RequestPlan,
+  members: DescribedMembers,
   { mark, shown }: { readonly mark: string; readonly shown: JsonObject },
 ): RequestPlan | null {
-  const { body } = plan;
-  if (writer === null || body.kind !== 'json' || !isObject(body.value)) return null;
-  const schema = jsonBodyType(writer.operation)?.schema ?? null;
-  const kept = Object.fromEntries(Object.entries(body.value).map(([name, value]) => [name, shown[name] ?? value]));
   const isMarked = (value: unknown): boolean => mark !== '' && jsonText(value).toLowerCase().includes(mark);
-  const values = Object.entries(body.value).flatMap(([name, value]) =>
-    name in shown && !isMarked(value) ? othersThan(shown[name], mark).map((other) => ({ ...kept, [name]: other })) : [],
-  );
-  const value = values.find((one) => isValid(writer.description, schema, one));
-  return value === undefined ? null : { ...plan, body: { ...body, value } };
-}
-
-function othersThan(value: unknown, mark: string): readonly unknown[] {
-  if (typeof value === 'string') return [`assay ${mark}`];
-  if (typeof value === 'number') return [value + 1, value - 1];
-  return typeof value === 'boolean' ? [!value] : [];
+  const others = (value: unknown): readonly unknown[] =>
+    typeof value === 'string' ? [`assay ${mark}`] : othersThan(value);
+  return withMembersChanged(plan, members, (own) => {
+    const bodies = membersOf(own).flatMap(([name, value]) =>
+      name in shown && !isMarked(value)
+        ? others(shown[name]).map((other) => ({ ...asShown(own, shown), [name]: other }))
+        : [],
+    );
+    return bodies.find((one) => isValid(members.description, members.sent, one)) ?? null;
+  });
 }
 
 /** Any state, and one among several. */

@@ -129,7 +129,8 @@ export function withOtherValue(
   });
 }
 
-function othersThan(value: unknown): readonly unknown[] {
+/** Other values of the same kind. */
+export function othersThan(value: unknown): readonly unknown[] {
   if (typeof value === 'boolean') return [!value];
   return typeof value === 'number' ? [value + 1, value - 1, value / 2] : [];
 }
