@@ -13,12 +13,13 @@ export type Conditions = Pick<StepResult, 'generatorCpu' | 'othersCpu' | 'sender
 
 /** The sums of a step as its result. What was due and did not come was dropped. */
 export function resultOf(
-  { received, errors, limited, durations, lateP99Ms, wakeP99Ms }: StepSums,
+  { received, errors, limited, durations, queueGrowth, lateP99Ms, wakeP99Ms }: StepSums,
   { ratePerSecond, seconds, ...conditions }: Conditions & { readonly ratePerSecond: number; readonly seconds: number },
 ): StepResult {
   const planned = Math.round(ratePerSecond * seconds);
   const dropped = droppedOf(planned, received);
-  return { ratePerSecond, planned, dropped, errors, limited, durations, lateP99Ms, wakeP99Ms, ...conditions };
+  const shown = { errors, limited, durations, queueGrowth, lateP99Ms, wakeP99Ms };
+  return { ratePerSecond, planned, dropped, ...shown, ...conditions };
 }
 
 /** The result as the report tells it. */

@@ -3,9 +3,12 @@ import { build, type Histogram } from 'hdr-histogram-js';
 import { describe, expect, it } from 'vitest';
 import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
+import { resultOf } from '../arrivals/figures.ts';
+import { bucketOf } from '../samples/line.ts';
 import { judgedCapacity, settlement } from './capacity.ts';
 import { type Decision, decide, percentileInterval, type StepResult } from './objectives.ts';
 import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
+import { StepSums } from './sums.ts';
 
 const OPTIONS: SearchOptions = {
   startRate: 50,
@@ -217,6 +220,31 @@ describe('a step', () => {
     ['is void where the limiter answered', step({ limited: 200 }), 'void'],
   ])('%s', (_, result, kind) => {
     expect(decide(result, OBJECTIVES).kind).toBe(kind);
+  });
+
+  /** A step of 4 s, at so many requests a second, on a server that bears 80; answers take up to so many ms more by chance. */
+  const onEighty = (ratePerSecond: number, chanceMs = 0) => {
+    const sums = new StepSums('s', () => {});
+    const shared = { kind: 'histogram', step: 's', key: 'a', operation: 'GET /a', status: 200 } as const;
+    for (let turn = 0; turn < ratePerSecond * 5; turn += 1) {
+      const atSecond = turn / ratePerSecond;
+      const waitedMs = Math.max(0, (turn / 80 - atSecond) * 1000);
+      const durationMs = 50 + waitedMs + ((turn * 7919) % 101) * (chanceMs / 100);
+      // The first second is the ramp.
+      if (atSecond >= 1)
+        sums.add({ ...shared, buckets: new Map([[bucketOf(durationMs), 1]]), second: Math.floor(atSecond + 0.4) });
+    }
+    return decide(resultOf(sums, { ratePerSecond, seconds: 4, generatorCpu: 0.1 }), { ...OBJECTIVES, p99Ms: 2000 });
+  };
+
+  it('is missed where its queue grows, though it ends before an answer is late', () => {
+    expect(onEighty(100)).toEqual({ kind: 'missed', by: 'a growing queue' });
+    expect(onEighty(84, 100)).toEqual({ kind: 'missed', by: 'a growing queue' });
+  });
+
+  it('is met where answers differ by chance, or a queue cannot be told from that', () => {
+    for (const chanceMs of [0, 30, 300]) expect(onEighty(76, chanceMs).kind).toBe('met');
+    expect(onEighty(81).kind).toBe('met');
   });
 
   it('knows its p99 to the ranks that its samples allow', () => {

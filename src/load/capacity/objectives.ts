@@ -18,11 +18,13 @@ export interface StepResult extends Measurement {
   readonly limited: number;
   /** True where the objectives allow more requests under way than there were senders. */
   readonly shortOfSenders?: boolean;
+  /** Share of the time by which answers took longer and longer; absent: not looked at. */
+  readonly queueGrowth?: number;
 }
 
 export type Decision =
   | { readonly kind: 'met' }
-  | { readonly kind: 'missed'; readonly by: 'latency' | 'errors' }
+  | { readonly kind: 'missed'; readonly by: 'latency' | 'errors' | 'a growing queue' }
   | { readonly kind: 'undecided'; readonly why: string }
   /** Not the platform was measured. */
   | { readonly kind: 'void'; readonly by: 'generator' | 'limiter'; readonly why: string };
@@ -31,6 +33,8 @@ export type Decision =
 const Z = 1.96;
 /** A larger share of requests that were not sent, for all senders waited, is a queue. */
 const MAX_DROPPED_SHARE = 0.01;
+/** A queue that grows by more of the time is no chance: the target answers so much less than comes, however short the step is. */
+const MAX_QUEUE_GROWTH = 0.02;
 
 /** The lowest and highest value, ms, that the percentile can have, 95 % sure. Ranks by the normal approximation to the binomial. */
 export function percentileInterval(
@@ -69,6 +73,7 @@ function decideSound(step: StepResult, objectives: Objectives): Decision {
   if (isBacklogged && step.shortOfSenders === true)
     return aVoid('generator', 'more requests were under way than k6 can have here');
   if (isBacklogged) return { kind: 'missed', by: 'latency' };
+  if ((step.queueGrowth ?? 0) > MAX_QUEUE_GROWTH) return { kind: 'missed', by: 'a growing queue' };
   if (mostMs > objectives.p99Ms)
     return { kind: 'undecided', why: `p99 is between ${leastMs.toFixed(1)} and ${mostMs.toFixed(1)} ms` };
   return errors.most > objectives.errorRate && step.errors > 0

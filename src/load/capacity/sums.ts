@@ -2,6 +2,7 @@
 import { build, type Histogram } from 'hdr-histogram-js';
 import type { BodySample, Sample } from '../samples/line.ts';
 import { durationOf } from '../samples/line.ts';
+import { mannKendall } from '../soak/trend.ts';
 
 /** µs; three digits keep every duration within 0.1 %. */
 const OPTIONS = {
@@ -10,11 +11,23 @@ const OPTIONS = {
   numberOfSignificantValueDigits: 3,
 } as const;
 
+/** Answers of fewer seconds tell no trend. */
+const MIN_SECONDS = 4;
+/** Mann–Kendall's statistic of means that rise with each of four seconds. */
+const MIN_Z_OF_GROWTH = 1.69;
+
+interface Took {
+  readonly count: number;
+  readonly ms: number;
+}
+
 export class StepSums {
   /** Answers of the measured part, 429 left out: what was limited says nothing of how fast the platform is. µs */
   readonly durations: Histogram = build(OPTIONS);
   readonly #late: Histogram = build(OPTIONS);
   readonly #wakes: Histogram = build(OPTIONS);
+  /** Answers by the second in which their requests were begun, and what all of them took, ms. */
+  readonly #seconds = new Map<number, Took>();
   readonly #step: string;
   readonly #onKept: (sample: BodySample) => void;
   #received = 0;
@@ -41,6 +54,14 @@ export class StepSums {
     }
     if (sample.status === 0 || sample.status >= 400) this.#errors += count;
     record(this.durations, sample.buckets);
+    if (sample.second === undefined) return;
+    const ms = [...sample.buckets].reduce((sum, [bucket, of]) => sum + of * durationOf(bucket), 0);
+    this.#took(sample.second, { count, ms });
+  }
+
+  #took(second: number, { count, ms }: Took): void {
+    const known = this.#seconds.get(second) ?? { count: 0, ms: 0 };
+    this.#seconds.set(second, { count: known.count + count, ms: known.ms + ms });
   }
 
   /** Takes in what another part of the same load came to. */
@@ -48,6 +69,7 @@ export class StepSums {
     this.durations.add(other.durations);
     this.#late.add(other.#late);
     this.#wakes.add(other.#wakes);
+    for (const [second, took] of other.#seconds) this.#took(second, took);
     this.#received += other.#received;
     this.#errors += other.#errors;
     this.#limited += other.#limited;
@@ -64,6 +86,19 @@ export class StepSums {
 
   get limited(): number {
     return this.#limited;
+  }
+
+  /**
+   * By how many seconds answers took longer with each second: where more requests come than are answered, the queue grows by that share of
+   * the time. 0 where they did not take longer and longer.
+   */
+  get queueGrowth(): number {
+    const inOrder = [...this.#seconds].sort(([left], [right]) => left - right);
+    const means = inOrder.map(([, { count, ms }]) => ms / count);
+    const half = Math.floor(means.length / 2);
+    if (means.length < MIN_SECONDS || mannKendall(means) < MIN_Z_OF_GROWTH) return 0;
+    const mean = (of: readonly number[]): number => of.reduce((sum, one) => sum + one, 0) / of.length;
+    return (mean(means.slice(-half)) - mean(means.slice(0, half))) / (1000 * (means.length - half));
   }
 
   /** How late the generator sent, ms, at its 99th percentile. */
