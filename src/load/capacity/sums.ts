@@ -89,8 +89,8 @@ export class StepSums {
   }
 
   /**
-   * By how many seconds answers took longer with each second: where more requests come than are answered, the queue grows by that share of
-   * the time. 0 where they did not take longer and longer.
+   * Seconds by which answers took longer with each second: where more requests come than are answered, the queue grows by that share of the
+   * time. 0 where they did not take longer and longer.
    */
   get queueGrowth(): number {
     const inOrder = [...this.#seconds].sort(([left], [right]) => left - right);
