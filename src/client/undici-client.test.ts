@@ -44,6 +44,14 @@ describe('the retry rules at the socket', () => {
     expect(run.clock.sleeps).toEqual([250, 500, 1000]);
   });
 
+  it('tries an operation no longer that failed by the same 5xx each time, until it is served', async () => {
+    const statuses = [500, 500, 500, 500, 500, 502, 200, 500, 200];
+    await using run = await fixture((response, _, index) => json(response, statuses[index] ?? 200, {}));
+    const attempts: number[] = [];
+    for (let call = 0; call < 4; call += 1) attempts.push((await run.send(PLAN)).length);
+    expect(attempts).toEqual([4, 1, 2, 2]);
+  });
+
   it('resends the same Idempotency-Key (CLIENT-06)', async () => {
     await using run = await fixture((response, _, index) => json(response, index < 2 ? 500 : 201, {}));
     await run.send(KEYED_PAYMENT);

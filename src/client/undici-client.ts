@@ -94,6 +94,8 @@ class UndiciClient implements Client {
   readonly #onWait: OnWait;
   readonly #pace: Pace;
   readonly #retries: Retries;
+  /** Operations that failed through all attempts by this status, and have not been served since. */
+  readonly #failing = new Map<string, number>();
   readonly #headers: readonly ConstantHeader[];
   readonly #sentHeaders: HeaderList;
   readonly #traces: TraceSource | null;
@@ -183,11 +185,21 @@ class UndiciClient implements Client {
     const [nowMs, patienceMs] = [this.#clock.now(), this.#pace.patienceMs(key)];
     const [retries, random] = [this.#retries, this.#random];
     const delayMs = nextDelay({ exchange, retries, attempt, nowMs, patienceMs, random });
-    if (delayMs === null) return false;
+    if (this.#failsAsBefore(exchange, attempt, delayMs === null) || delayMs === null) return false;
     const isLimited = retries.isLimited(exchange.response?.status ?? 0);
     this.#onWait(isLimited ? { what: 'limit', key } : { what: 'again', key: null }, nowMs + delayMs);
     await this.#clock.sleep(delayMs, this.#stop.signal);
     return true;
+  }
+
+  /** Tells whether the operation is known to fail so, whatever is sent: then its first answer stands. Those that ask for a wait are waited for. */
+  #failsAsBefore({ plan, response }: Exchange, attempt: number, isLast: boolean): boolean {
+    if (plan.operation === null || response === null) return false;
+    const spot = `${plan.service} ${plan.operation}`;
+    if (response.status < 500) this.#failing.delete(spot);
+    if (response.status < 500 || response.status === 503) return false;
+    if (isLast && attempt > 1) this.#failing.set(spot, response.status);
+    return this.#failing.get(spot) === response.status;
   }
 
   async #attempt(plan: RequestPlan, secrets: Secrets, earlier: readonly Exchange[], fresh: boolean): Promise<Exchange> {
