@@ -72,19 +72,24 @@ it.each([
   expect(endsSession(described(key, operationId))).toBe(ends);
 });
 
-it.each([
+it.each<[string, boolean, string?]>([
   ['POST /admin/shutdown', true],
   ['POST /instances/{id}/restart', false],
   ['POST /shutdown/', true],
   ['POST /_shutdown', true],
   ['GET /shutdown', false],
+  ['GET /admin/restart', true, 'Api_Restart_Server_admin_restart_get'],
+  ['GET /restart', true, 'restartServer'],
+  ['GET /restart', false, 'getRestart'],
+  ['GET /restart', false, 'restart_status_get'],
+  ['GET /jobs/{id}/restart', false, 'restartJob'],
   ['POST /shutdowns', false],
   ['PUT /stop', true],
   ['PUT /mockserver/stop', true],
   ['POST /admin/recordings/stop', false],
   ['POST /timers/{id}/stop', false],
-])('%s ends the target: %s', (key, ends) => {
-  expect(endsTarget(described(key)) !== null).toBe(ends);
+])('%s ends the target: %s', (key, ends, operationId: string | null = null) => {
+  expect(endsTarget(described(key, operationId)) !== null).toBe(ends);
 });
 
 it.each([

@@ -42,6 +42,10 @@ const METHOD_ORDER: Readonly<Record<string, number>> = {
 const ENDS_TARGET =
   /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$|^(\/[^/]+)?\/stop$/i;
 
+/** An operation id that says so, too: a GET of such a path may ask for no more than how it stands. */
+const SAYS_ENDS_TARGET =
+  /^(api[-_]?)?(shut-?_?down|power-?_?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?_?reset)(?!.*(status|state|schedule|history|log))/i;
+
 /** One of these, on no object in particular, may close the target for the rest of the run: called last, too. */
 const CLOSES = /\/(maintenance([-_]?mode)?|read-?only|lock(-?down)?|suspend|disable|freeze|pause|offline|stand-?by)$/i;
 
@@ -111,8 +115,9 @@ function sharedSegments(paths: readonly (readonly string[])[]): number {
 }
 
 /** Why it is not called at all: with success it would end the target; null for all others. */
-export function endsTarget({ operation: { method, path } }: Described): string | null {
-  const concerned = !isSafe(method) && parameterNames(path).length === 0 && ENDS_TARGET.test(withoutSigns(path));
+export function endsTarget({ operation: { method, path, operationId } }: Described): string | null {
+  const mayEnd = !isSafe(method) || SAYS_ENDS_TARGET.test(operationId ?? '');
+  const concerned = mayEnd && parameterNames(path).length === 0 && ENDS_TARGET.test(withoutSigns(path));
   return concerned ? 'its name says that it ends the target, so it is never called' : null;
 }
 
