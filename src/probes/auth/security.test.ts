@@ -56,8 +56,10 @@ describe('a credential is placed', () => {
     expect(placed([['header', 'cookie']], keys)).toEqual(['header X-Key plain a', 'cookie sid plain b']);
   });
 
-  it('on an operation that declares none, where the first scheme of the description has it', () => {
+  it('on an operation that declares none, where the scheme of the first key has it, else the first of the description', () => {
+    expect(placed([], [key('b', 'basic'), key('c', 'cookie')])).toEqual(['header Authorization basic ']);
     expect(placed([])).toEqual(['header X-Key plain ']);
+    expect(placed([], [key('a', 'not described')])).toEqual(['header X-Key plain ']);
   });
 });
 

@@ -79,7 +79,7 @@ function keyFor(scheme: string, { unspoken = [] }: Operation, keys: readonly Kno
   return keys.find((key) => key.scheme === scheme) ?? keys.find((key) => key.scheme === null) ?? null;
 }
 
-/** Where credentials of the operation go; of one that declares none, where the description's first scheme has them. */
+/** Where credentials of the operation go; of one that declares none, where the scheme of the first key has them, else the description's first. */
 export function placementsOf(
   description: Description,
   operation: Operation,
@@ -90,7 +90,9 @@ export function placementsOf(
   if (usable !== undefined) return usable.map(({ placement }) => placement);
   const [declared] = alternatives;
   if (declared !== undefined) return declared.slice(0, 1).map(({ placement }) => placement);
-  return description.securitySchemes.slice(0, 1).map((scheme) => placementOf(scheme, ''));
+  const [first] = description.securitySchemes;
+  const ofKey = description.securitySchemes.find(({ name }) => name === keys[0]?.scheme);
+  return first === undefined ? [] : [placementOf(ofKey ?? first, '')];
 }
 
 /** Anything but an API key and HTTP Basic carries a bearer token: http bearer, oauth2, openIdConnect, and what nobody knows. */
