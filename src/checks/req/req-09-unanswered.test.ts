@@ -65,6 +65,8 @@ describe('REQ-09', () => {
   it.each([
     ['application/x-ndjson', 200, 'cannot tell'],
     ['application/x-ndjson', undefined, ['a request goes unanswered']],
+    ['text/event-stream', 200, 'cannot tell'],
+    ['text/event-stream', undefined, 'cannot tell'],
     ['application/json', 200, ['a request goes unanswered']],
   ])('is judged for %s declared, and %s come by the end of the time', (mediaType, status, expected) => {
     const content = [{ mediaType, schema: null, examples: [] }];

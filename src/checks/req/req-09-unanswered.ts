@@ -79,6 +79,9 @@ function isFailing({ response }: Exchange): boolean {
 function excuseOf({ status, withinMs }: Failure, operation: Operation | null): string | null {
   if (status !== undefined && operation !== null && declaresStream(operation))
     return 'the stream that is declared goes on';
+  // Many servers send the head of such a stream with its first event, for which there may be no occasion.
+  if (operation !== null && declaresEvents(operation))
+    return 'the event stream that is declared has shown no event yet';
   return withinMs === undefined ? null : `no answer was awaited for longer than ${inSeconds(withinMs)}`;
 }
 
@@ -90,6 +93,10 @@ export function isTooLate({ response, durationMs, halted }: Exchange, { requests
 
 function inSeconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;
+}
+
+function declaresEvents({ responses }: Operation): boolean {
+  return responses.some(({ content }) => content.some(({ mediaType }) => mediaType.startsWith('text/event-stream')));
 }
 
 function declaresStream({ responses }: Operation): boolean {
