@@ -403,6 +403,8 @@ export interface Created {
   readonly left: number;
   /** Requests that were not answered, and of which nobody can tell whether something came of them; absent: none. */
   readonly unknown?: number;
+  /** Things that the run changed, did not make and could not put back: a line each, with the reason; absent: none. */
+  readonly changed?: readonly string[];
   /** limits.created, as the run kept them. */
   readonly limits: { readonly perOperation: number; readonly total: number };
   readonly operations: readonly CreatedByOperation[];

@@ -132,9 +132,16 @@ export function joinedCreated(parts: readonly Report[]): { readonly created?: Cr
   const operations = [...rows.values()].map((own) => own.reduce(madeTogether));
   const sum = (of: 'made' | 'deleted' | 'left'): number => operations.reduce((total, row) => total + row[of], 0);
   const unknown = told.reduce((total, part) => total + (part.unknown ?? 0), 0);
+  const changed = told.flatMap((part) => part.changed ?? []);
   const sums = { made: sum('made'), deleted: sum('deleted'), left: sum('left') };
   return {
-    created: { ...sums, ...(unknown === 0 ? {} : { unknown }), limits: first.limits, operations },
+    created: {
+      ...sums,
+      ...(unknown === 0 ? {} : { unknown }),
+      ...(changed.length === 0 ? {} : { changed }),
+      limits: first.limits,
+      operations,
+    },
   };
 }
 

@@ -15,8 +15,9 @@ export interface CreatedWords {
 
 /** Null where the run created nothing, or its report does not tell. */
 export function createdWords({ created, target }: Pick<Report, 'created' | 'target'>): CreatedWords | null {
-  if (created === undefined || (created.made === 0 && (created.unknown ?? 0) === 0)) return null;
-  const { made, deleted, left, unknown = 0, operations } = created;
+  if (created === undefined) return null;
+  const { made, deleted, left, unknown = 0, changed = [], operations } = created;
+  if (made === 0 && unknown === 0 && changed.length === 0) return null;
   const leaving = operations.filter((row) => row.left > 0).toSorted((one, other) => other.left - one.left);
   const held = operations.reduce((sum, { heldBack = 0 }) => sum + heldBack, 0);
   const ended =
@@ -27,6 +28,7 @@ export function createdWords({ created, target }: Pick<Report, 'created' | 'targ
     left: leaving.map(leftOf),
     notes: [
       ...ended,
+      ...changed.map((line) => `Changed, and not put back: ${line}.`),
       ...(unknown === 0
         ? []
         : [`${plural(unknown, 'request')} failed at the server or had no answer: what was created is unknown.`]),

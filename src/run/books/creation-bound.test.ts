@@ -6,6 +6,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { Undoer } from '../perform/clean-up.ts';
+import { Originals } from '../perform/originals.ts';
 import { type CreationJournal, unwrittenJournal } from './journal.ts';
 
 const PRODUCTS = '/api/v1/products';
@@ -41,6 +42,7 @@ function running(
     new Undoer({
       session,
       world: worldWith(),
+      originals: new Originals({ world: worldWith(), catalogue, creations }),
       catalogue,
       creations,
       journal: unwrittenJournal(),

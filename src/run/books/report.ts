@@ -129,7 +129,7 @@ export function evidenceIn({ ledger, errors }: Pick<Books, 'ledger' | 'errors'>)
 }
 
 /** The objects that the run made, and the number that limits.created kept it from making. */
-function createdOf({ input: { config }, books: { creations }, bound }: RunFacts): Created {
+function createdOf({ input: { config }, books: { creations }, bound, originals }: RunFacts): Created {
   const operations = creations.byOperation().map((row) => {
     const heldBack = bound.heldBack.get(spotKey(row)) ?? 0;
     return heldBack === 0 ? row : { ...row, heldBack };
@@ -139,6 +139,7 @@ function createdOf({ input: { config }, books: { creations }, bound }: RunFacts)
   return {
     ...{ made: sum('made'), deleted: sum('deleted'), left: sum('left'), limits: config.limits.created },
     ...(unknown === 0 ? {} : { unknown }),
+    ...(originals.stays.length === 0 ? {} : { changed: originals.stays }),
     operations,
   };
 }

@@ -6,6 +6,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { unwrittenJournal } from '../books/journal.ts';
 import { Undoer } from './clean-up.ts';
+import { Originals } from './originals.ts';
 
 const PRODUCTS = '/api/v1/products';
 const REGISTER = '/api/v1/auth/register';
@@ -31,7 +32,9 @@ async function undone(paths: readonly string[], answer: Script) {
   const pause = async (ms: number): Promise<void> => {
     pauses.push(ms);
   };
-  const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), pause });
+  const originals = new Originals({ world: worldWith(), catalogue, creations });
+  const journal = unwrittenJournal();
+  const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal, originals, pause });
   await session.perform(sending(paths.map((path) => posting(path))));
   const cost = undoer.cost();
   plans.length = 0;
@@ -65,7 +68,8 @@ describe('the clean-up', () => {
   it('keeps requests of a budget for what an unanswered request may have made, where a list would show it', () => {
     const costOf = (path: string): number => {
       const { session, catalogue, creations } = benchWith(shop, () => ({}));
-      const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal() };
+      const originals = new Originals({ world: worldWith(), catalogue, creations });
+      const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), originals };
       creations.announce(1, posting(path));
       return new Undoer({ ...options, pause: async () => {} }).cost();
     };
@@ -83,7 +87,8 @@ describe('the clean-up', () => {
       ];
       const script: Script = (_plan, index) => answers[index] ?? {};
       const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
-      const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal() };
+      const originals = new Originals({ world: worldWith(), catalogue, creations });
+      const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), originals };
       const undoer = new Undoer({ ...options, pause: async () => {} });
       await session.perform(sending([posting(PRODUCTS, { body: { kind: 'json', value: { name } } })]));
       await undoer.undoAll();
@@ -160,7 +165,9 @@ describe('the clean-up', () => {
     const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
     const settled: unknown[] = [];
     const journal = { ...unwrittenJournal(), settle: (...told: readonly unknown[]) => settled.push(told) };
-    const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal, pause: async () => {} });
+    const originals = new Originals({ world: worldWith(), catalogue, creations });
+    const pause = async (): Promise<void> => {};
+    const undoer = new Undoer({ session, world: worldWith(), catalogue, creations, journal, originals, pause });
     const body = { kind: 'json', value: { name: `assay-${mark}` } } as const;
     await session.perform(sending([posting(PRODUCTS, { body }), posting(REGISTER)]));
     expect(undoer.hasWork).toBe(true);

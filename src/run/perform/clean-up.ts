@@ -15,6 +15,7 @@ import { readerAt } from '../../probes/reach/undoing.ts';
 import { naming, placeValues, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import { type Made, markOf } from '../books/creations.ts';
+import type { Originals } from './originals.ts';
 import { adoptStrays, asideOf, type Lost, type StraySearch } from './strays.ts';
 
 const PROBE = 'last/clean-up';
@@ -32,6 +33,7 @@ interface Deleter {
 
 export interface UndoerOptions extends StraySearch {
   readonly pause: (ms: number) => Promise<void>;
+  readonly originals: Originals;
 }
 
 export class Undoer {
@@ -54,14 +56,16 @@ export class Undoer {
     const sought = [...open].filter(([path]) => catalogue.match('GET', path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
     const looks = 2 * creations.inDoubt().length;
-    return deleters.length + unseen.length + searches + looks;
+    return deleters.length + unseen.length + searches + looks + this.#options.originals.cost();
   }
 
   /** True where something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
   get hasWork(): boolean {
-    const { creations } = this.#options;
+    const { creations, originals } = this.#options;
     const isOpen = creations.open().length + creations.inDoubt().length + creations.nameless().length > 0;
-    return isOpen || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made));
+    return (
+      isOpen || originals.hasWork || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made))
+    );
   }
 
   /**
@@ -77,6 +81,7 @@ export class Undoer {
     await this.findNameless();
     await this.#undoEach(this.#options.creations.left().filter((made) => !known.has(made)));
     await this.#undoEach(refused);
+    await this.#options.originals.putBack(this.#options.session);
     return untold;
   }
 

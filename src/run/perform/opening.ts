@@ -41,6 +41,7 @@ import type { RunInput } from './input.ts';
 import { RunEnded } from './interruption.ts';
 import { judgeAnswers } from './judging.ts';
 import { namesAny } from './led-to.ts';
+import { Originals } from './originals.ts';
 import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
@@ -91,13 +92,16 @@ export function newState(
       replacing: replacingBy(world, reaching.reached, creations),
     },
   });
-  const undoer = new Undoer({ session, world, catalogue, creations, journal, pause: (ms) => clock.sleep(ms) });
+  const originals = new Originals({ world, catalogue, creations });
+  events.on('exchange', ({ exchange }) => originals.observe(exchange), NOTING);
+  const pause = (ms: number): Promise<void> => clock.sleep(ms);
+  const undoer = new Undoer({ session, world, catalogue, creations, journal, originals, pause });
   bound.undoBy(undoer);
   given.listen?.(events);
   const { fitSeconds } = options;
   const undoing = (): number => undoingMs({ undoer, books });
   const fit = fitSeconds === undefined ? null : new Fit(fitSeconds, clock, () => session.sent, undoing);
-  return { input, scope, books, session, world, reaching, bound, undoer, fit };
+  return { input, scope, books, session, world, reaching, bound, undoer, originals, fit };
 }
 
 /** The plan with the highest ceiling first: ordinary calls should not exhaust the smallest one. */

@@ -14,6 +14,7 @@ import type { Sensing } from '../sensitivity/sensing.ts';
 import type { Undoer } from './clean-up.ts';
 import type { Fit } from './fit.ts';
 import type { RunInput } from './input.ts';
+import type { Originals } from './originals.ts';
 import type { Session } from './session.ts';
 
 /** The input of a run, nothing left open that it needs. */
@@ -57,6 +58,7 @@ export interface StageState {
   readonly reaching: Reaching;
   readonly bound: CreationBound;
   readonly undoer: Undoer;
+  readonly originals: Originals;
   /** The time that the run fits itself to; null: it takes as long as it takes. */
   readonly fit: Fit | null;
 }

@@ -18,10 +18,12 @@ import { OwnChecks } from '../../../src/run/books/own-checks.ts';
 import type { RunFacts } from '../../../src/run/books/run-facts.ts';
 import { RunEvents } from '../../../src/run/perform/events.ts';
 import { type Judges, judgeAnswers } from '../../../src/run/perform/judging.ts';
+import { Originals } from '../../../src/run/perform/originals.ts';
 import { Session, type SessionOptions } from '../../../src/run/perform/session.ts';
 import { shareOf } from '../../../src/run/plan/shard.ts';
 import { newReaching } from '../../../src/run/reach/reaching.ts';
 import { type Changes, exchangeWith } from '../checks/exchanges.ts';
+import { worldWith } from '../probes/world.ts';
 import { termsOfBase } from './terms.ts';
 import { configWith, optionsWith } from './test-config.ts';
 
@@ -128,6 +130,7 @@ export function factsOf(
     input: { config, options, descriptions, redactor },
     scope: { catalogue, selected, share, expected: [], own: new OwnChecks([]) },
     ...{ books: { ...books, creations, sensing: null }, session, bound, reaching: newReaching() },
+    originals: new Originals({ world: worldWith(), catalogue, creations }),
     ...{ runId: 'run-7', startedAtMs: 0, endedAtMs: 1, ended: null },
     ...changes,
   };

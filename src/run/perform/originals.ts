@@ -1,0 +1,185 @@
+// Puts back at the end of a run what it changed and did not make, such as settings: what a read showed before the first change.
+
+import { isDeepStrictEqual } from 'node:util';
+import { exactBody } from '../../exchange/body.ts';
+import { answeredMs, type Exchange, type RequestPlan } from '../../exchange/exchange.ts';
+import { isSuccess } from '../../facts/answered.ts';
+import { parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import { bodyType, isValid } from '../../generate/bodies.ts';
+import { encodedBody } from '../../generate/encodings.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, type JsonObject } from '../../openapi/json.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Send } from '../../probes/probe.ts';
+import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
+import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
+import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
+import type { Creations } from '../books/creations.ts';
+import type { Session } from './session.ts';
+import { asideOf } from './strays.ts';
+
+const PROBE = 'last/put-back';
+/** Maximum number of things whose first state is remembered, and of characters of one. */
+const [MAX_THINGS, MAX_CHARACTERS] = [500, 20_000];
+/** A read, the change, where it wants to know the state of the thing once more, and a read. */
+const REQUESTS_FOR_ONE = 4;
+
+interface Original {
+  readonly thing: JsonObject;
+  readonly answeredMs: number;
+}
+
+export interface OriginalsOptions {
+  readonly world: World;
+  readonly catalogue: Catalogue;
+  readonly creations: Pick<Creations, 'everMade'>;
+}
+
+export class Originals {
+  readonly #options: OriginalsOptions;
+  /** The state that a read showed first, by path. */
+  readonly #shown = new Map<string, Original>();
+  /** The paths of what may have been changed, and was not put back yet. */
+  readonly #changed = new Set<string>();
+  /** A sentence for each thing that could not be put back. */
+  readonly stays: string[] = [];
+
+  constructor(options: OriginalsOptions) {
+    this.#options = options;
+  }
+
+  /** Notes what a read shows, and what a write may have changed. */
+  observe(exchange: Exchange): void {
+    const { plan, response } = exchange;
+    const path = trimmed(plan.path);
+    if (plan.undoes === true || plan.query !== '' || this.#writerAt(path) === null) return;
+    if (plan.method === 'GET') this.#show(path, exchange);
+    const status = response?.status ?? 599;
+    if (!['PUT', 'PATCH'].includes(plan.method) || (status >= 300 && status < 500)) return;
+    // A read beside the change may have shown either state.
+    if ((this.#shown.get(path)?.answeredMs ?? 0) > exchange.sentAt && !this.#changed.has(path))
+      this.#shown.delete(path);
+    this.#changed.add(path);
+  }
+
+  #show(path: string, exchange: Exchange): void {
+    const isNew = !this.#shown.has(path) && !this.#changed.has(path) && this.#shown.size < MAX_THINGS;
+    if (!isNew || !isSuccess(exchange.response?.status ?? 0)) return;
+    const text = exchange.response?.body ?? '';
+    const body = exactBody(exchange);
+    // An answer that hides a secret cannot be sent again.
+    if (!body.ok || !isObject(body.value) || text.length > MAX_CHARACTERS || text.includes('[redacted ')) return;
+    this.#shown.set(path, { thing: body.value, answeredMs: answeredMs(exchange) });
+  }
+
+  /** The operation that changes the thing at the path; null for none, and on a local target for things of collections, which are free there. */
+  #writerAt(path: string): Described | null {
+    const { catalogue, world } = this.#options;
+    const writer = catalogue.match('PUT', path) ?? catalogue.match('PATCH', path);
+    const isFree = world.environment === 'local' && parameterNames(writer?.operation.path ?? '').length > 0;
+    return isFree ? null : writer;
+  }
+
+  /** The paths of what was changed, and neither made by the run nor a part of what it made. */
+  #concerned(): readonly string[] {
+    const own = new Set(this.#options.creations.everMade().map(({ path }) => path));
+    const isOwn = (path: string): boolean =>
+      path.split('/').some((_, at, segments) => own.has(segments.slice(0, at + 1).join('/')));
+    return [...this.#changed].filter((path) => !isOwn(path));
+  }
+
+  get hasWork(): boolean {
+    return this.#concerned().length > 0;
+  }
+
+  /** How many requests it takes at most. */
+  cost(): number {
+    return REQUESTS_FOR_ONE * this.#concerned().length;
+  }
+
+  /** Puts back what can be; what cannot is told in `stays`. */
+  async putBack(session: Session): Promise<void> {
+    for (const path of this.#concerned()) {
+      const writer = this.#writerAt(path);
+      const reader = this.#options.catalogue.match('GET', path);
+      this.#changed.delete(path);
+      if (writer === null || reader === null) continue;
+      let why: string | null = 'nothing was sent';
+      const putting = asideOf(PROBE, writer.operation, async (send) => {
+        why = await this.#putBackOne(path, { writer, reader }, send);
+      });
+      await session.perform(putting);
+      if (why !== null) this.stays.push(`${path}: ${why}`);
+    }
+  }
+
+  /** Why the thing is not as it was; null where it is. */
+  async #putBackOne(
+    path: string,
+    by: { readonly writer: Described; readonly reader: Described },
+    send: Send,
+  ): Promise<string | null> {
+    const first = this.#shown.get(path);
+    if (first === undefined) return 'nothing showed what it was before';
+    const read = async (): Promise<JsonObject | null> => {
+      const body = exactBody((await send(this.#planAt(path, by.reader))).last);
+      return body.ok && isObject(body.value) ? body.value : null;
+    };
+    const now = await read();
+    if (now === null) return 'it can be read no longer';
+    const changed = changedMembers(first.thing, now, by.writer);
+    if (changed.length === 0) return null;
+    const body = bodyOf(by.writer, first.thing, by.writer.operation.method === 'PATCH' ? changed : null);
+    if (body === null) return 'what was there cannot be sent as the description has it';
+    const refused = await this.#write(path, by.writer, body, send);
+    if (refused !== null) return refused;
+    const after = await read();
+    return after !== null && changedMembers(first.thing, after, by.writer).length === 0
+      ? null
+      : `${by.writer.operation.key} did not put it back`;
+  }
+
+  async #write(path: string, writer: Described, body: JsonObject, send: Send): Promise<string | null> {
+    const { world } = this.#options;
+    let { last } = await send(this.#planAt(path, writer, body));
+    if (inKnownState(world, this.#recipeAt(path, writer), last) !== null)
+      last = (await send(this.#planAt(path, writer, body))).last;
+    return isSuccess(last.response?.status ?? 0)
+      ? null
+      : `${writer.operation.key} was answered ${last.response?.status ?? 'nothing'}`;
+  }
+
+  #recipeAt(path: string, { operation, description }: Described): Recipe {
+    const { world } = this.#options;
+    const credential = ordinaryCredential(world, operation);
+    const values = valuesOf(operation.path, path);
+    return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, PROBE)));
+  }
+
+  #planAt(path: string, described: Described, value?: JsonObject): RequestPlan {
+    const media = bodyType(described.operation);
+    const body =
+      value === undefined || media === null ? {} : { body: encodedBody(described.description, media, value) };
+    const change = { ...body, undoes: true, makes: 'nothing' } as const;
+    return planOf(this.#recipeAt(path, described), PROBE, drawFor(this.#options.world, PROBE), change);
+  }
+}
+
+/** The names of the members that the operation takes: those of its body, or all where it does not name any. */
+function takenBy({ description, operation }: Described, thing: JsonObject): readonly string[] {
+  const { properties } = shapeOf(description, bodyType(operation)?.schema?.value);
+  return Object.keys(thing).filter((name) => !isObject(properties) || Object.hasOwn(properties, name));
+}
+
+function changedMembers(before: JsonObject, now: JsonObject, writer: Described): readonly string[] {
+  return takenBy(writer, before).filter((name) => !isDeepStrictEqual(before[name], now[name]));
+}
+
+/** The body that sets the members, all where `names` is null, as they were; null where none is sound. */
+function bodyOf(writer: Described, thing: JsonObject, names: readonly string[] | null): JsonObject | null {
+  const schema = bodyType(writer.operation)?.schema ?? null;
+  const members = (names ?? takenBy(writer, thing)).map((name) => [name, thing[name]] as const);
+  // Some show as null what they take only as absent.
+  const forms = [members, members.filter(([, value]) => value !== null)].map((one) => Object.fromEntries(one));
+  return forms.find((form) => isValid(writer.description, schema, form)) ?? null;
+}

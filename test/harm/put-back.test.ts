@@ -1,0 +1,98 @@
+// A thing that a run changes and did not make is as it was when the run ends, or the report says that it is not.
+import { expect, test } from 'vitest';
+import { judgedInMemory } from './in-memory.ts';
+import { type Answer, type Asked, TOKEN, thingsOf } from './things.ts';
+
+const COLLECTIONS = { pets: 'gone' } as const;
+const FIRST = { theme: 'dark', perPage: 5, version: 1 };
+const MEMBERS = {
+  theme: { type: 'string', enum: ['dark', 'light'] },
+  perPage: { type: 'integer', minimum: 1, maximum: 99 },
+};
+const NUMBER = { type: 'integer', readOnly: true };
+
+type Method = 'put' | 'patch';
+
+/** The description with settings beside, which the method changes. */
+function withSettings(whole: Record<string, unknown>, method: Method): unknown {
+  const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
+  const required = ['theme', 'perPage'];
+  const shown = { type: 'object', required, properties: { ...MEMBERS, version: NUMBER } };
+  const sent = { type: 'object', properties: MEMBERS, ...(method === 'put' ? { required } : {}) };
+  const responses = {
+    200: { description: 'as told', ...json(shown) },
+    default: { description: 'refused', ...json({ type: 'object' }) },
+  };
+  const settings = { get: { responses }, [method]: { requestBody: { required: true, ...json(sent) }, responses } };
+  return { ...whole, paths: { ...(whole.paths as object), '/settings': settings } };
+}
+
+/** The members that a sound body sets; null for any other. */
+function soundIn(body: string, method: Method, now: Record<string, unknown>): Record<string, unknown> | null {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return null;
+  const { theme, perPage } = { ...(method === 'patch' ? now : {}), ...sent };
+  const isNumber = Number.isInteger(perPage) && Number(perPage) >= 1 && Number(perPage) <= 99;
+  return isNumber && (theme === 'dark' || theme === 'light') ? { theme, perPage } : null;
+}
+
+interface Target {
+  readonly method: Method;
+  readonly environment?: string;
+  /** Set: from this change on all others are refused. */
+  readonly lastChange?: number;
+  /** Interrupts the run at the so many-th change. */
+  readonly stopAt?: number;
+}
+
+async function judged({ method, environment = 'staging', lastChange = Number.POSITIVE_INFINITY, stopAt }: Target) {
+  const stop = new AbortController();
+  const things = thingsOf(COLLECTIONS, { after: () => ({ cancel: () => {} }) });
+  let settings: Record<string, unknown> = { ...FIRST };
+  let changes = 0;
+  const answerOfSettings = (asked: Asked): Answer => {
+    if (asked.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
+    if (asked.method === 'GET') return { status: 200, body: settings };
+    if (asked.method.toLowerCase() !== method) return { status: 405, body: {} };
+    const sent = soundIn(asked.body, method, settings);
+    if (sent === null) return { status: 422, body: {} };
+    changes += 1;
+    if (changes > lastChange) return { status: 403, body: {} };
+    if (changes === stopAt) stop.abort();
+    settings = { ...settings, ...sent, version: 1 + changes };
+    return { status: 200, body: settings };
+  };
+  const answer = (asked: Asked): Answer =>
+    asked.url.startsWith('/settings') ? answerOfSettings(asked) : things.answer(asked);
+  const described = (whole: Record<string, unknown>): unknown => withSettings(whole, method);
+  const options = { collections: COLLECTIONS, environment, described, configuration: ['mutations: allow'] };
+  const report = await judgedInMemory(options, answer, { budget: 250 }, undefined, { stop: stop.signal });
+  const { theme, perPage } = settings;
+  return { report, changes, settings: { theme, perPage }, left: things.left(), isUntouched: things.isUntouched() };
+}
+
+const AS_FIRST = { theme: 'dark', perPage: 5 };
+
+test.each([
+  { method: 'put' },
+  { method: 'patch' },
+  { method: 'put', environment: 'local' },
+  { method: 'put', stopAt: 3 },
+] as const)('settings are as they were: %j', async (target) => {
+  const { report, changes, settings, left } = await judged(target);
+  expect(changes).toBeGreaterThan(2);
+  expect(settings).toEqual(AS_FIRST);
+  expect(report.created?.changed).toBeUndefined();
+  expect(left).toEqual({ pets: [] });
+});
+
+test('settings that cannot be put back are told', async () => {
+  const { report, settings } = await judged({ method: 'put', lastChange: 2 });
+  expect(settings).not.toEqual(AS_FIRST);
+  expect(report.created?.changed).toEqual(['/settings: PUT /settings was answered 403']);
+});
