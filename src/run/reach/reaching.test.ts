@@ -134,6 +134,18 @@ describe('the reach stage', () => {
     });
   });
 
+  it('says of what it may not change that others made it', async () => {
+    const parameters = [{ name: 'penId', in: 'path', required: true, schema: { type: 'string' } }];
+    const responses = { 200: { description: 'Done' } };
+    const pens = { '/pens': { get: { responses } }, '/pens/{penId}': { parameters, put: { responses } } };
+    const world = worldWith({ contract: 'openapi', environment: 'staging' });
+    const { into, sent } = await reached(() => ({ body: [{ id: 'pen_1' }] }), world, await loadShop(pens));
+    expect(sent).not.toContain('PUT /pens/pen_1');
+    expect(into.unreached.get('admin PUT /pens/{penId}')?.reason).toBe(
+      'nothing that this run surely made is known for path parameter penId; what others made is not changed',
+    );
+  });
+
   it('says who refuses to list or create what is missing', async () => {
     const { into } = await reached(({ path }) => ({ status: path.endsWith('/products') ? 403 : 404 }));
     expect(into.unreached.get('admin GET /api/v1/products/{productId}')?.reason).toMatch(

@@ -15,7 +15,7 @@ import { bestPathValues, fixtureName } from '../../probes/reach/path-values.ts';
 import { knownInputs, reach } from '../../probes/reach/reach.ts';
 import { firstRecipe, pathOf } from '../../probes/reach/recipe.ts';
 import { unknownIdFor } from '../../probes/requests/harmless.ts';
-import { drawFor, ordinaryCredential, type Reached, requiresToken, type World } from '../../probes/world.ts';
+import { drawFor, mutates, ordinaryCredential, type Reached, requiresToken, type World } from '../../probes/world.ts';
 import { countFailures } from '../books/traffic.ts';
 import { FITTED } from '../perform/fit.ts';
 import { lanesBy, runLanes } from '../perform/lanes.ts';
@@ -222,8 +222,9 @@ async function attemptOne(
     into.reached.set(key, { ...reached, proof: reached.proof && toKeep(reached.proof) });
   };
   const missing = (parameter: string): void => {
-    if (operation.method === 'DELETE' && knowsOthers(world, described, parameter)) {
-      const reason = `nothing that this run surely made is known for path parameter ${parameter}; what others made is not deleted`;
+    if (mutates(operation) && knowsOthers(world, described, parameter)) {
+      const spared = `what others made is not ${operation.method === 'DELETE' ? 'deleted' : 'changed'}`;
+      const reason = `nothing that this run surely made is known for path parameter ${parameter}; ${spared}`;
       into.unreached.set(key, { reasonCode: 'precondition', reason });
       return;
     }
