@@ -98,10 +98,13 @@ export function newState(
   const undoer = new Undoer({ session, world, catalogue, creations, journal, originals, pause });
   bound.undoBy(undoer);
   given.listen?.(events);
-  const { fitSeconds } = options;
-  const undoing = (): number => undoingMs({ undoer, books });
-  const fit = fitSeconds === undefined ? null : new Fit(fitSeconds, clock, () => session.sent, undoing);
+  const fit = fitOf(given, session, () => undoingMs({ undoer, books }));
   return { input, scope, books, session, world, reaching, bound, undoer, originals, fit };
+}
+
+/** The time that the run fits itself to; null where it takes as long as it takes. */
+function fitOf({ options: { fitSeconds }, clock }: RunInput, session: Session, undoing: () => number): Fit | null {
+  return fitSeconds === undefined ? null : new Fit(fitSeconds, clock, () => session.sent, undoing);
 }
 
 /** The plan with the highest ceiling first: ordinary calls should not exhaust the smallest one. */
