@@ -40,7 +40,8 @@ async function succeeds(title: string, command: string, args: readonly string[])
 
 /** Linter and types, and in CI the audit: all are quick, and what they find is wanted early. Development goes on without the network. */
 function staticTallies(): Promise<readonly Tally[]> {
-  const steps = [succeeds('lint', 'biome', ['check']), succeeds('types', 'tsc', ['--noEmit'])];
+  const types = ['--noEmit', '--singleThreaded'];
+  const steps = [succeeds('lint', 'biome', ['check']), succeeds('types', 'tsc', types)];
   return Promise.all([...steps.map((step) => step.then((ok) => tallyOfStep({ ok }))), ...(isCi ? [auditTally()] : [])]);
 }
 
