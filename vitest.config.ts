@@ -1,5 +1,5 @@
-// Six projects. `npm test` runs `unit` and `mocked`, which do most of the work, and beside them what mostly waits: `sockets` judges in
-// real time, and `counted` sends by k6, as soon as it is built. What measures by k6 (`load`) comes last: it wants the machine to itself.
+// Five projects. `npm test` runs `unit`, which does most of the work, and beside it what mostly waits: `sockets` judges in real time, and
+// `counted` sends by k6, as soon as it is built. What measures by k6 (`load`) comes last: it wants the machine to itself.
 // `conformance` (suites/conformance) judges a target and is run by `assay conform` or `npm run conformance`.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -37,8 +37,6 @@ const COUNTED = [
   'test/networks/ways.nightly.k6.test.ts',
   'test/traces/load.nightly.k6.test.ts',
 ];
-/** These replace modules, and would replace them for the tests that run after them, too. test/mocked.test.ts knows them all. */
-const MOCKED = ['test/codes.test.ts'];
 /** It asks for a program that nobody has by chance, and that takes minutes to build: bench/otlp builds it. */
 const COLLECTOR = process.env.ASSAY_COLLECTOR === undefined ? ['test/traces/collector.test.ts'] : [];
 /** Tests leave nothing in the user's cache, and read anew. The code of the processes that they start is compiled once. */
@@ -66,7 +64,7 @@ const WORKERS = availableParallelism() + 1;
 const LONG = new RegExp(
   [
     '/test/(contracts|faults|tolerances|hostile|leaks)/',
-    '/test/(simulated-worlds|planted|shards|page|hints|extending|interrupted|package|sensitivity|codes)\\.',
+    '/test/(simulated-worlds|planted|shards|page|hints|extending|interrupted|package|sensitivity)\\.',
     '/test/(client-command|webhooks|webhooks-command|clients|cuts|load-down|observations|payments-once)\\.',
     '/test/documents-executed\\.',
     '/test/(harm/hosts|cluster|load-pressure-faults)\\.k6',
@@ -100,22 +98,11 @@ export default defineConfig({
           name: 'unit',
           experimental: AS_THEY_ARE,
           include: ['{src,test,scripts,bench}/**/*.test.ts'],
-          exclude: [...LEFT_OUT, ...LOAD, ...SOCKETS, ...MOCKED, ...COLLECTOR],
+          exclude: [...LEFT_OUT, ...LOAD, ...SOCKETS, ...COLLECTOR],
           pool: 'threads',
           // A worker loads each module once, and not once more for every file: that was a third of all work.
           isolate: false,
           setupFiles: ['./test/drawn.ts'],
-          maxWorkers: WORKERS,
-          env: ENV,
-          ...LIMITS,
-        },
-      },
-      {
-        test: {
-          name: 'mocked',
-          include: MOCKED,
-          exclude: LEFT_OUT,
-          pool: 'threads',
           maxWorkers: WORKERS,
           env: ENV,
           ...LIMITS,

@@ -140,7 +140,7 @@ function testsWithK6(project: 'counted' | 'load', k6: K6ToTestWith): Promise<Tal
 function otherTests(): Promise<Tally> {
   const lacks = [{ suites: WITH_BROWSER, missing: isCi ? null : NO_BROWSER }, PYTHON, GO, SCHEMATHESIS];
   const missing = lacks.flatMap((one) => (one.missing === null ? [] : [{ suites: one.suites, why: one.missing }]));
-  return testsTally({ projects: ['unit', 'mocked'], env: process.env, missing, isShownAtOnce: true, yields: true });
+  return testsTally({ projects: ['unit'], env: process.env, missing, isShownAtOnce: true, yields: true });
 }
 
 const checked = isTestsAlone ? [] : staticTallies();

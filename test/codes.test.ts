@@ -1,42 +1,17 @@
 // Codes of breaches, over all checks: what they look like, that each stands for one kind of breach, and that no wording of any
 // sentence reaches a fingerprint, a group or a decision.
 
-import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { CLAUSES } from '../src/contract/clauses.ts';
-import type * as judgement from '../src/contract/judgement.ts';
-import type { Breach, OwnBreach } from '../src/contract/judgement.ts';
 import type { Finding } from '../src/contract/report.ts';
-import { selectDeviations } from '../src/platform/deviations.ts';
-import { FAULTS } from '../src/platform/faults/all.ts';
 import { groupFindings } from '../src/reporters/grouping.ts';
-import { reducedModel } from '../src/simulation/cases.ts';
-import { simulate } from '../src/simulation/simulate.ts';
-import { WORLDS } from '../src/simulation/worlds.ts';
-import { isNightly } from './programme.ts';
+import { findingsOfManyFaults } from './many-faults.ts';
+
 import { ROOT, SOURCES } from './sources.ts';
-
-const wording = vi.hoisted(() => ({ isChanged: false }));
-
-/** Every breach of every check goes through `breached`. */
-vi.mock('../src/contract/judgement.ts', async (original) => {
-  const actual = await original<typeof judgement>();
-  const reworded = <B extends OwnBreach>(breach: B): B => {
-    const [cause, message, expected] = [breach.cause, breach.message, breach.expected].map(otherWords);
-    return { ...breach, cause, message, expected };
-  };
-  return {
-    ...actual,
-    breached: <B extends OwnBreach = Breach>(breaches: readonly B[], assertions?: number) =>
-      actual.breached(wording.isChanged ? breaches.map(reworded) : breaches, assertions),
-  };
-});
-
-function otherWords(text: string): string {
-  return `other words ${hash('sha256', text).slice(0, 12)}`;
-}
 
 describe('the codes in the sources', () => {
   const found = codesInSources();
@@ -60,37 +35,13 @@ describe('the codes in the sources', () => {
   });
 });
 
-/** One fault of each kind of judge that can be seen in one run. */
-const FAULTY = [
-  'spec-03-second-scheme',
-  'sch-01-nested',
-  'sch-04-header-missing',
-  'sch-05-undeclared-success',
-  'sch-06-one-operation',
-  'err-02-no-request-id',
-  'err-04-one-status',
-  'err-08-no-zone',
-  'err-11-wrong-status',
-  'auth-02-query',
-  'req-02-made-up',
-  'req-04-object-accepted',
-  'pag-04-page-echo',
-  'pag-08-border-lost',
-  'pag-12-limit-0',
-  'idem-01-status',
-  'idem-04-case',
-  'ver-02-sunset',
-  'int-01-usage',
-  'rate-03-uncounted',
-];
-
 describe('on a platform of many faults', () => {
   let findings: readonly Finding[];
   let reworded: readonly Finding[];
   beforeAll(async () => {
-    findings = await findingsOf();
-    wording.isChanged = true;
-    reworded = await findingsOf();
+    const told = once(new Worker(join(import.meta.dirname, 'reworded.ts')), 'message');
+    findings = await findingsOfManyFaults();
+    [reworded] = await told;
   });
 
   test('the faults show in many kinds of findings', () => {
@@ -124,19 +75,6 @@ describe('on a platform of many faults', () => {
     expect(sizes(reworded)).toEqual(sizes(findings));
   });
 });
-
-async function findingsOf(): Promise<readonly Finding[]> {
-  const documents = await reducedModel();
-  const deviations = selectDeviations(FAULTS, FAULTY, 'fault');
-  const report = await simulate({
-    documents,
-    deviations,
-    world: WORLDS.calm,
-    seed: 1,
-    options: { budget: isNightly ? 1500 : 500 },
-  });
-  return report.findings;
-}
 
 function withoutWords({ cause: _cause, message: _message, expected: _expected, ...rest }: Finding) {
   return rest;
