@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 const PAGE = 'docs/architecture.md';
 const text = readFileSync(join(ROOT, PAGE), 'utf8');

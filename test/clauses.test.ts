@@ -14,7 +14,8 @@ import { TOLERANCES } from '../src/platform/tolerances/all.ts';
 import { HOOK_TOLERANCES } from '../src/platform/tolerances/hook.ts';
 import { CLIENT_FAULTS, CLIENT_TOLERANCES } from './clients/deviations.ts';
 import { CONTRACT_CASES } from './contracts/all-cases.ts';
-import { ROOT, reachable } from './sources.ts';
+import { ROOT } from './root.ts';
+import { reachable } from './sources.ts';
 
 const files = ENTRIES.flatMap(({ judges, experiments = [] }) => [...judges, ...experiments]);
 

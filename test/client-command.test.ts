@@ -11,7 +11,7 @@ import { LEAN_BUILD } from '../src/load/k6/provide.ts';
 import { COMPILED } from './compiled.ts';
 import { GO, PYTHON } from './languages.ts';
 import { isNightly, shareDue } from './programme.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 import { warmAssay } from './warm/warm.ts';
 
 /** At night: a client is started for each scenario, and Go's own library has to be compiled. By day the right one in TypeScript stands for all. */

@@ -10,7 +10,7 @@ import type { Report } from '../src/contract/report.ts';
 import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
 import { type Ended, ended } from './instances.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 
 /** Short: what is shown is that steps are made, judged and chosen, not how much this machine bears. */

@@ -11,7 +11,8 @@ import type { Finding } from '../src/contract/report.ts';
 import { groupFindings } from '../src/reporters/grouping.ts';
 import { findingsOfManyFaults } from './many-faults.ts';
 
-import { ROOT, SOURCES } from './sources.ts';
+import { ROOT } from './root.ts';
+import { SOURCES } from './sources.ts';
 
 describe('the codes in the sources', () => {
   const found = codesInSources();

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 const STANDS_FOR_A_VALUE = /^[*\s]*(Of|By|So|What|Whether)\b/;
 

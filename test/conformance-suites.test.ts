@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Report } from '../src/contract/report.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
 
 const SUITES = join(ROOT, 'suites', 'conformance');

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, shipped } from './sources.ts';
+import { ROOT } from './root.ts';
+import { shipped } from './sources.ts';
 
 /** Functions of node:fs that make files or folders for a while, or change what stands in a file. */
 const WRITING =

@@ -1,7 +1,7 @@
 // The pages of this repository that show code to readers, and the fenced blocks in them.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 export const PAGES: readonly string[] = [
   'README.md',

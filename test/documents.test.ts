@@ -11,7 +11,7 @@ import { checkConfig } from '../src/config/load.ts';
 import { schemaProblems } from '../src/config/schema-problems.ts';
 import { type Block, blocksOf, PAGES } from './documented.ts';
 import { newAuthority } from './networks/authority.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 /** What variables hold whose values are looked at. */
 const authority = await newAuthority();

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, SOURCES } from './sources.ts';
+import { ROOT } from './root.ts';
+import { SOURCES } from './sources.ts';
 
 const PLAIN_ERROR =
   /((?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)?)(?:export )?(?:abstract )?class (\w+)(?:<[^{]*>)? extends Error\b/g;

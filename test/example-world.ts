@@ -13,7 +13,7 @@ import { readModel } from '../src/platform/schema/model.ts';
 import { type StartOptions, startPlatform } from '../src/platform/start.ts';
 import { COMPILED } from './compiled.ts';
 import { blocksOf } from './documented.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 /** Paths and methods by service. */
 const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {

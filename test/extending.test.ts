@@ -15,8 +15,8 @@ import type { Report } from '../src/contract/report.ts';
 import { holds, NoVerdict, run, UsageError } from '../src/index.ts';
 import { reportOwn } from '../src/reporters/own-reporter.ts';
 import { inTurn } from './programme.ts';
+import { ROOT } from './root.ts';
 import { SHOP_TOKEN, type Shop, startShop } from './shop-server.ts';
-import { ROOT } from './sources.ts';
 import { sampleReport } from './support/reporters/sample-report.ts';
 import { warmAssay } from './warm/warm.ts';
 

@@ -16,7 +16,7 @@ import { ELSEWHERE, type Elsewhere } from './hints/elsewhere.ts';
 import { LOAD } from './hints/load.ts';
 import { REPORTS } from './hints/reports.ts';
 import { sites } from './hints/sites.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 import { warmAssay } from './warm/warm.ts';
 
 const CASES: readonly HintCase[] = [

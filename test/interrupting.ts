@@ -11,7 +11,7 @@ import { exitCode } from '../src/grading/exit-code.ts';
 import { reportProblems } from '../src/reporters/formats/json.ts';
 import { COMPILED } from './compiled.ts';
 import { PATIENCE_MS } from './programme.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 import type { WarmAssay } from './warm/warm.ts';
 
 const BIN = join(ROOT, 'bin', 'assay.js');

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageOf, ROOT, reachable, SOURCES, shipped } from './sources.ts';
+import { ROOT } from './root.ts';
+import { packageOf, reachable, SOURCES, shipped } from './sources.ts';
 
 const src = shipped();
 

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 const OWN_LIMIT = /\bvi\.setConfig\(|\btestTimeout\b|[({] ?timeout: |^\s*\}, ([\d_]+|[A-Z_]+_MS)\);$/m;
 

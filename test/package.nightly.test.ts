@@ -14,8 +14,8 @@ import {
   run as runIn,
   TARBALL,
 } from './packed.ts';
+import { ROOT } from './root.ts';
 import { SHOP_TOKEN, startShop } from './shop-server.ts';
-import { ROOT } from './sources.ts';
 
 const folder = packageFolder();
 

@@ -6,7 +6,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { layOut, lockedPackages, manifest, type Outcome, packageFolder, packCopy, run as runIn } from './packed.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 const folder = packageFolder();
 const installed = join(folder, 'node_modules', 'assay');

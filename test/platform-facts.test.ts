@@ -7,7 +7,8 @@ import { contractOf } from '../src/config/contract-file.ts';
 import { CLAUSES } from '../src/contract/clauses.ts';
 import { clausesUnder } from '../src/contract/contract.ts';
 import { COMMERCE_TERMS, SHIPPED_CONTRACTS, shippedContract } from '../src/contract/shipped.ts';
-import { ROOT, SOURCES } from './sources.ts';
+import { ROOT } from './root.ts';
+import { SOURCES } from './sources.ts';
 
 /** The reference platform, and the tests of all rooms. */
 const isFree = (path: string): boolean => path.startsWith('src/platform/') || /\.test(-d)?\.ts$/.test(path);

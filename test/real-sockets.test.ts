@@ -12,7 +12,7 @@ import type { Report } from '../src/contract/report.ts';
 import { CASES, type Case, clausesOfFamily, judgeCaseBy, type Look } from '../src/simulation/cases.ts';
 import { blamed, judgePlatform } from './mutant.ts';
 import { isDue, isNightly } from './programme.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 
 /** By family the cases that depend most on connections, on time, or on calls that are under way at once. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {

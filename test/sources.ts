@@ -2,8 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
-
-export const ROOT = join(import.meta.dirname, '..');
+import { ROOT } from './root.ts';
 
 export interface Source {
   /** Relative to the repository: "src/client/client.ts". */
@@ -75,13 +74,13 @@ function readSource(path: string): Source {
   return { path, imports, targets: relative.map((target) => posix.join(posix.dirname(path), target)), calls, mentions };
 }
 
-/** The node and all below it. */
-export function* nodes(value: unknown): Generator<SyntaxNode> {
-  if (Array.isArray(value)) {
-    for (const item of value) yield* nodes(item);
-  } else if (typeof value === 'object' && value !== null) {
+/** The node and all below it, in the order of the source. */
+export function* nodes(top: unknown): Generator<SyntaxNode> {
+  const waiting = [top];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (isNode(value)) yield value;
-    for (const member of Object.values(value)) yield* nodes(member);
+    const members = Object.values(Object(value)).filter((member) => typeof member === 'object' && member !== null);
+    waiting.push(...members.reverse());
   }
 }
 

@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageOf, ROOT, SOURCES, shipped } from './sources.ts';
+import { ROOT } from './root.ts';
+import { packageOf, SOURCES, shipped } from './sources.ts';
 
 /** A package as the lock file has it. */
 interface Locked {

@@ -11,7 +11,7 @@ import { CLAUSES } from '../src/contract/clauses.ts';
 import type { Report } from '../src/contract/report.ts';
 import { COMPILED } from './compiled.ts';
 import { inTurn } from './programme.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 import { warmAssay } from './warm/warm.ts';
 
 const BIN = join(ROOT, 'bin', 'assay.js');

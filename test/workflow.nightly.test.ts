@@ -9,7 +9,7 @@ import { type StartedPlatform, startPlatform } from '../src/platform/start.ts';
 import { blocksOf } from './documented.ts';
 import { writeDescriptions } from './example-world.ts';
 import { lockedPackages, manifest, packageFolder, packCopy, TARBALL } from './packed.ts';
-import { ROOT } from './sources.ts';
+import { ROOT } from './root.ts';
 import { type Performed, perform, type Step } from './support/workflow-runner.ts';
 
 const root = packageFolder();

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { COMPILED } from '../compiled.ts';
-import { ROOT } from '../sources.ts';
+import { ROOT } from '../root.ts';
 import type { WarmAssay } from '../warm/warm.ts';
 
 export interface HintCase {

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
-import { isNode, nameOf, nodes, ROOT, SOURCES, type SyntaxNode } from '../sources.ts';
+import { ROOT } from '../root.ts';
+import { isNode, nameOf, nodes, SOURCES, type SyntaxNode } from '../sources.ts';
 
 const ERRORS = ['UsageError', 'NoVerdict', 'DescriptionUnreadable', 'MergeRefused'];
 const RETURNS = new RegExp(`^\\)?\\s*:\\s*(Promise<)?(${ERRORS.join('|')})\\b`);

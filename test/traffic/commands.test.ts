@@ -13,7 +13,7 @@ import { COMPILED } from '../compiled.ts';
 import { filesBelow, KNOWN } from '../leaks/artefacts.ts';
 import { leaksIn } from '../leaks/search.ts';
 import { blamed } from '../mutant.ts';
-import { ROOT } from '../sources.ts';
+import { ROOT } from '../root.ts';
 import { warmAssay } from '../warm/warm.ts';
 import { type Call, chromeEntry, firefoxEntry, harOf, LOG_PAGE, notFound, SHOP, TOKEN } from './recorded.ts';
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../../../test/root.ts';
 import { SHOP_TOKEN, type Shop, startShop } from '../../../test/shop-server.ts';
-import { ROOT } from '../../../test/sources.ts';
 import { UsageError } from '../../config/errors.ts';
 import type { Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
