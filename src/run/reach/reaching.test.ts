@@ -139,7 +139,11 @@ describe('the reach stage', () => {
     const responses = { 200: { description: 'Done' } };
     const pens = { '/pens': { get: { responses } }, '/pens/{penId}': { parameters, put: { responses } } };
     const world = worldWith({ contract: 'openapi', environment: 'staging' });
-    const { into, sent } = await reached(() => ({ body: [{ id: 'pen_1' }] }), world, await loadShop(pens));
+    const { into, sent } = await reached(
+      ({ path }) => (path === '/pens' ? { body: [{ id: 'pen_1' }] } : { status: 404 }),
+      world,
+      await loadShop(pens),
+    );
     expect(sent).not.toContain('PUT /pens/pen_1');
     expect(into.unreached.get('admin PUT /pens/{penId}')?.reason).toBe(
       'nothing that this run surely made is known for path parameter penId; what others made is not changed',
