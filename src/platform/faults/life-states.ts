@@ -3,7 +3,7 @@ import type { Deviation, Hooks } from '../deviation.ts';
 import type { Call } from '../http/call.ts';
 import { asObject, type JsonObject } from '../json.ts';
 import { fault } from './fault.ts';
-import { idIn, isServed, itemsIn, type Lives, onLives, onShown } from './lives.ts';
+import { idIn, isServed, type Lives, noting, onLives, onShown } from './lives.ts';
 
 /** Values that the description lists, in their order, which is that of their letters, too; items begin with the first. */
 const STATES = ['prospect', 'regular', 'valued'] as const;
@@ -42,12 +42,7 @@ function leading(lives: Lives, course: Course): Hooks {
       const isWritten = isServed(call, answer, lives.create) || isServed(call, answer, lives.change);
       const written = isWritten ? idIn(lives, answer.body) : null;
       if (written !== null) states.set(written, course(askedBy(call), states.get(written) ?? null));
-      const isShown = [lives.create, lives.list, lives.read, lives.change].some((route) =>
-        isServed(call, answer, route),
-      );
-      if (isShown)
-        for (const item of itemsIn(answer.body)) asObject(item).status = states.get(idIn(lives, item)) ?? FIRST;
-      return answer;
+      return shown(lives, 'status', (id) => states.get(id) ?? FIRST).answer(call, answer);
     },
   };
 }
@@ -95,7 +90,7 @@ function turnedOn(lives: Lives): Hooks {
       const { active } = asObject(call.body);
       if (isServed(call, answer, lives.create)) flags.set(idIn(lives, answer.body), active !== false);
       if (isServed(call, answer, lives.change) && active === true) flags.set(idIn(lives, answer.body), true);
-      return shown(lives, 'active', (id) => flags.get(id) ?? true).answer?.(call, answer) ?? answer;
+      return shown(lives, 'active', (id) => flags.get(id) ?? true).answer(call, answer);
     },
   };
 }
@@ -106,13 +101,16 @@ export const TIER: JsonObject = { type: 'string', enum: [...TIERS] };
 /** Customers begin as basic, but for those whose create names a tier. */
 function asNamed(lives: Lives): Hooks {
   const tiers = new Map<string, string>();
-  return {
-    answer: (call, answer) => {
-      const tier = TIERS.find((one) => one === asObject(call.body).tier);
-      if (isServed(call, answer, lives.create) && tier !== undefined) tiers.set(idIn(lives, answer.body), tier);
-      return shown(lives, 'tier', (id) => tiers.get(id) ?? TIERS[0]).answer?.(call, answer) ?? answer;
-    },
+  const note = (id: string, { body }: Call): void => {
+    const tier = TIERS.find((one) => one === asObject(body).tier);
+    if (tier !== undefined) tiers.set(id, tier);
   };
+  return noting(
+    lives,
+    lives.create,
+    note,
+    shown(lives, 'tier', (id) => tiers.get(id) ?? TIERS[0]),
+  );
 }
 
 /** Each customer has one of the tiers, whatever is sent. */
@@ -121,7 +119,7 @@ export function byChance(lives: Lives): Hooks {
   return shown(lives, 'tier', (id) => TIERS[Math.abs(sumOf(id)) % TIERS.length] ?? TIERS[0]);
 }
 
-function shown(lives: Lives, name: string, given: (id: string) => unknown): Pick<Hooks, 'answer'> {
+function shown(lives: Lives, name: string, given: (id: string) => unknown) {
   return onShown(lives, (item) => {
     item[name] = given(idIn(lives, item));
   });

@@ -10,15 +10,15 @@ import {
   idAt,
   idIn,
   idMemberOf,
-  isServed,
-  itemsIn,
   keeping,
   type Lives,
   listedUnless,
+  noting,
   onLives,
+  onReading,
   onShown,
   sending,
-  unknown,
+  unreadable,
 } from './lives.ts';
 
 const MADE: readonly Deviation[] = [
@@ -27,13 +27,8 @@ const MADE: readonly Deviation[] = [
     'What is made is listed, and reading it answers 404.',
     onLives((lives, around) => {
       const made = new Set<string>();
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
-          const isLost = isServed(call, answer, lives.read) && made.has(idAt(call));
-          return isLost ? unknown(call, answer, around) : answer;
-        },
-      };
+      const lost = unreadable(lives, around, (id) => made.has(id));
+      return noting(lives, lives.create, (id) => made.add(id), lost);
     }),
   ),
   fault(
@@ -41,13 +36,8 @@ const MADE: readonly Deviation[] = [
     'What is made can be read, and is in no list.',
     onLives((lives, around) => {
       const made = new Set<string>();
-      return {
-        ...listedUnless(lives, around, (id) => made.has(id)),
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
-          return answer;
-        },
-      };
+      const unlisted = listedUnless(lives, around, (id) => made.has(id));
+      return noting(lives, lives.create, (id) => made.add(id), unlisted);
     }),
   ),
   fault(
@@ -55,13 +45,8 @@ const MADE: readonly Deviation[] = [
     'The list leaves out whoever takes part in no marketing.',
     onLives((lives, around) => {
       const made = new Map<string, unknown>();
-      return {
-        ...listedUnless(lives, around, (id) => made.get(id) === false),
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) made.set(idIn(lives, answer.body), asObject(call.body).marketing);
-          return answer;
-        },
-      };
+      const unlisted = listedUnless(lives, around, (id) => made.get(id) === false);
+      return noting(lives, lives.create, (id, { body }) => made.set(id, asObject(body).marketing), unlisted);
     }),
   ),
   fault(
@@ -69,28 +54,17 @@ const MADE: readonly Deviation[] = [
     'The list leaves out every third item that is made.',
     onLives((lives, around) => {
       const made: string[] = [];
-      return {
-        ...listedUnless(lives, around, (id) => made.indexOf(id) % 3 === 2),
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) made.push(idIn(lives, answer.body));
-          return answer;
-        },
-      };
+      const unlisted = listedUnless(lives, around, (id) => made.indexOf(id) % 3 === 2);
+      return noting(lives, lives.create, (id) => made.push(id), unlisted);
     }),
   ),
   fault(
     'life-01-left-out-without-phone',
     'The list leaves out customers whose phone number was sent as null, or not at all.',
     onLives((lives, around) => {
-      const hidden = new Set<string>();
-      return {
-        ...listedUnless(lives, around, (id) => hidden.has(id)),
-        answer: (call, answer) => {
-          const { phone = null } = asObject(call.body);
-          if (isServed(call, answer, lives.create) && phone === null) hidden.add(idIn(lives, answer.body));
-          return answer;
-        },
-      };
+      const made = new Map<string, unknown>();
+      const unlisted = listedUnless(lives, around, (id) => made.get(id) === null);
+      return noting(lives, lives.create, (id, { body }) => made.set(id, asObject(body).phone ?? null), unlisted);
     }),
   ),
   fault(
@@ -98,15 +72,15 @@ const MADE: readonly Deviation[] = [
     'Reading what was made shows the id of another item.',
     onLives((lives, around) => {
       const made = new Set<string>();
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
-          if (!isServed(call, answer, lives.read) || !isObject(answer.body)) return answer;
+      const shown = onShown(
+        lives,
+        (item, call) => {
           const other = around.collectionOf(call)?.all()[0];
-          if (!made.has(idAt(call)) || other === undefined) return answer;
-          return { ...answer, body: { ...answer.body, [idMemberOf(lives)]: other.id } };
+          if (made.has(idAt(call)) && other !== undefined) item[idMemberOf(lives)] = other.id;
         },
-      };
+        [lives.read],
+      );
+      return noting(lives, lives.create, (id) => made.add(id), shown);
     }),
   ),
 ];
@@ -176,14 +150,14 @@ const KEPT: readonly Deviation[] = [
     'What was replaced shows its price without the currency.',
     onLives((lives) => {
       const replaced = new Set<string>();
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.change)) replaced.add(idAt(call));
-          const isMeant = isServed(call, answer, lives.read) && replaced.has(idAt(call));
-          if (isMeant) delete asObject(asObject(answer.body).price).currency;
-          return answer;
+      const shown = onShown(
+        lives,
+        (item, call) => {
+          if (replaced.has(idAt(call))) delete asObject(item.price).currency;
         },
-      };
+        [lives.read],
+      );
+      return noting(lives, lives.change, (id) => replaced.add(id), shown);
     }, 'PUT'),
     ['SCH-01'],
   ),
@@ -237,16 +211,14 @@ const KEPT: readonly Deviation[] = [
     'The list shows another name of what was made than reading it does.',
     onLives((lives) => {
       const made = new Set<string>();
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
-          if (!isServed(call, answer, lives.list)) return answer;
-          for (const item of itemsIn(answer.body)) {
-            if (made.has(idIn(lives, item))) asObject(item).name = 'New customer';
-          }
-          return answer;
+      const shown = onShown(
+        lives,
+        (item) => {
+          if (made.has(idIn(lives, item))) item.name = 'New customer';
         },
-      };
+        [lives.list],
+      );
+      return noting(lives, lives.create, (id) => made.add(id), shown);
     }),
   ),
   fault(
@@ -438,15 +410,19 @@ function named(isShown: boolean): Parameters<typeof onLives>[0] {
 /** Whoever is made or changed by the route has the role, or another member, that the request names. */
 function granting(lives: Lives, route: Route, member = 'role'): Hooks {
   const granted = new Map<string, unknown>();
-  return {
-    answer: (call, answer) => {
-      const asked = asObject(call.body)[member];
-      if (isServed(call, answer, route) && asked !== undefined) granted.set(idIn(lives, answer.body), asked);
-      if (isServed(call, answer, lives.read) && isObject(answer.body) && granted.has(idAt(call)))
-        answer.body[member] = granted.get(idAt(call));
-      return answer;
+  const shown = onShown(
+    lives,
+    (item, call) => {
+      if (granted.has(idAt(call))) item[member] = granted.get(idAt(call));
     },
-  };
+    [lives.read],
+  );
+  return noting(
+    lives,
+    route,
+    (id, { body }) => member in asObject(body) && granted.set(id, asObject(body)[member]),
+    shown,
+  );
 }
 
 const DELETED: readonly Deviation[] = [
@@ -472,50 +448,31 @@ const READ: readonly Deviation[] = [
   fault(
     'life-06-first-reading',
     'The first reading of an item turns a member of it.',
-    onLives((lives) => {
-      const read = new Set<string>();
-      return onShown(
-        lives,
-        (item, call) => {
-          const id = idAt(call);
-          item.marketing = read.has(id);
-          read.add(id);
-        },
-        [lives.read],
-      );
-    }),
+    onLives((lives) =>
+      onReading(lives, (item, count) => {
+        item.marketing = count > 1;
+      }),
+    ),
   ),
   fault(
     'life-06-each-reading',
     'Each reading of an item takes one off a number of it.',
-    onLives((lives) => {
-      const readings = new Map<string, number>();
-      return onShown(
-        lives,
-        (item, call) => {
-          const id = idAt(call);
-          readings.set(id, (readings.get(id) ?? 0) + 1);
-          item.weight_grams = 5_000_000 - (readings.get(id) ?? 0);
-        },
-        [lives.read],
-      );
-    }, 'PUT'),
+    onLives(
+      (lives) =>
+        onReading(lives, (item, count) => {
+          item.weight_grams = 5_000_000 - count;
+        }),
+      'PUT',
+    ),
   ),
   fault(
     'life-06-to-and-fro',
     'Each reading of an item turns a member of it, to and fro.',
-    onLives((lives) => {
-      const readings = new Map<string, number>();
-      return onShown(
-        lives,
-        (item, call) => {
-          const id = idAt(call);
-          readings.set(id, (readings.get(id) ?? 0) + 1);
-          item.marketing = (readings.get(id) ?? 0) % 2 === 0;
-        },
-        [lives.read],
-      );
-    }),
+    onLives((lives) =>
+      onReading(lives, (item, count) => {
+        item.marketing = count % 2 === 0;
+      }),
+    ),
   ),
   fault(
     'life-06-bumps-updated',
@@ -544,13 +501,8 @@ const FOUND_LATE: readonly Deviation[] = [
     'What is replaced is answered a success, and can no longer be read.',
     onLives((lives, around) => {
       const replaced = new Set<string>();
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.change)) replaced.add(idAt(call));
-          const isLost = isServed(call, answer, lives.read) && replaced.has(idAt(call));
-          return isLost ? unknown(call, answer, around) : answer;
-        },
-      };
+      const lost = unreadable(lives, around, (id) => replaced.has(id));
+      return noting(lives, lives.change, (id) => replaced.add(id), lost);
     }, 'PUT'),
   ),
   fault(
@@ -565,14 +517,14 @@ const FOUND_LATE: readonly Deviation[] = [
           if (name !== undefined && !names.has(idAt(call))) names.set(idAt(call), name);
           return proceed();
         },
-        answer: (call, answer) => {
-          if (!isServed(call, answer, lives.list)) return answer;
-          for (const item of itemsIn(answer.body)) {
+        ...onShown(
+          lives,
+          (item) => {
             const name = names.get(idIn(lives, item));
-            if (name !== undefined) asObject(item).name = name;
-          }
-          return answer;
-        },
+            if (name !== undefined) item.name = name;
+          },
+          [lives.list],
+        ),
       };
     }),
   ),

@@ -69,13 +69,55 @@ export function onShown(
   lives: Lives,
   change: (item: JsonObject, call: Call) => void,
   routes: readonly Route[] = [lives.create, lives.list, lives.read, lives.change],
-): Pick<Hooks, 'answer'> {
+): Required<Pick<Hooks, 'answer'>> {
   return {
     answer: (call, answer) => {
       if (answer.status >= 300 || !routes.some((route) => route === call.route)) return answer;
       for (const item of itemsIn(answer.body)) change(asObject(item), call);
       return answer;
     },
+  };
+}
+
+/** Changes what a reading of an item shows, by how many readings of it there were, this one included. */
+export function onReading(lives: Lives, change: (item: JsonObject, count: number, call: Call) => void) {
+  const counts = new Map<string, number>();
+  return onShown(
+    lives,
+    (item, call) => {
+      const count = (counts.get(idAt(call)) ?? 0) + 1;
+      counts.set(idAt(call), count);
+      change(item, count, call);
+    },
+    [lives.read],
+  );
+}
+
+/** The hooks, and before them a note of each success of the route: the item that it made, changed or deleted, and the call. */
+export function noting(
+  lives: Lives,
+  route: Route,
+  note: (id: string, call: Call) => unknown,
+  hooks: Hooks = {},
+): Hooks {
+  return {
+    ...hooks,
+    answer: (call, answer) => {
+      if (isServed(call, answer, route)) note(idAt(call) || idIn(lives, answer.body), call);
+      return hooks.answer?.(call, answer) ?? answer;
+    },
+  };
+}
+
+/** Reading what is lost is answered as reading an unknown id. */
+export function unreadable(
+  lives: Lives,
+  around: Surroundings,
+  isLost: (id: string, call: Call) => boolean,
+): Required<Pick<Hooks, 'answer'>> {
+  return {
+    answer: (call, answer) =>
+      isServed(call, answer, lives.read) && isLost(idAt(call), call) ? unknown(call, answer, around) : answer,
   };
 }
 
@@ -140,9 +182,6 @@ export function keeping(lives: Lives, around: Surroundings, shownBy: readonly ('
       }
       return answer;
     },
-    answer: (call, answer) => {
-      const isHidden = isServed(call, answer, lives.read) && kept.has(idAt(call)) && !shownBy.includes('read');
-      return isHidden ? unknown(call, answer, around) : answer;
-    },
+    ...unreadable(lives, around, (id) => kept.has(id) && !shownBy.includes('read')),
   };
 }

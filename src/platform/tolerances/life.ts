@@ -1,7 +1,20 @@
 // Allowances in the life of a resource: what comes late, changes on its own, or says of itself that it is deleted.
-import type { Deviation } from '../deviation.ts';
+import type { Deviation, Hooks } from '../deviation.ts';
 import { asAsked, byChance, FIRST_STATE, memberOn, statesOn, TIER } from '../faults/life-states.ts';
-import { idAt, idIn, isServed, keeping, type Lives, listedUnless, onLives, onShown, unknown } from '../faults/lives.ts';
+import {
+  idAt,
+  idIn,
+  isServed,
+  keeping,
+  type Lives,
+  listedUnless,
+  noting,
+  onLives,
+  onReading,
+  onShown,
+  unknown,
+  unreadable,
+} from '../faults/lives.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 import { tolerance } from './tolerance.ts';
@@ -19,28 +32,21 @@ const ASYNCHRONOUS_MS = 20_000;
 function listedAfter(delayMs: number) {
   return onLives((lives, around) => {
     const made = madeTimes(lives);
-    return {
-      ...listedUnless(lives, around, (id, call) => made.ageMs(id, call) < delayMs),
-      answer: (call, answer) => {
-        if (isServed(call, answer, lives.create)) made.note(call, answer.body);
-        return answer;
-      },
-    };
+    return made.noted(listedUnless(lives, around, (id, call) => made.ageMs(id, call) < delayMs));
   });
 }
 
 /** Lets a new resource be read so many ms later only. */
 function readableAfter(delayMs: number, change?: (call: Call, answer: Answer, lives: Lives) => void) {
   return onLives((lives, around) => {
-    const madeAt = new Map<string, number>();
-    return {
+    const made = madeTimes(lives);
+    const early = unreadable(lives, around, (id, call) => made.ageMs(id, call) < delayMs);
+    return made.noted({
       answer: (call, answer) => {
-        if (isServed(call, answer, lives.create)) madeAt.set(idIn(lives, answer.body), call.receivedAt);
         change?.(call, answer, lives);
-        const isEarly = call.receivedAt - (madeAt.get(idAt(call)) ?? 0) < delayMs;
-        return isServed(call, answer, lives.read) && isEarly ? unknown(call, answer, around) : answer;
+        return early.answer(call, answer);
       },
-    };
+    });
   });
 }
 
@@ -54,7 +60,9 @@ function createsIn(documents: ReadonlyMap<string, JsonObject>): readonly JsonObj
 function madeTimes(lives: Lives) {
   const madeAt = new Map<string, number>();
   return {
-    note: (call: Call, body: unknown): void => void madeAt.set(idIn(lives, body), call.receivedAt),
+    /** The hooks, with the time of each create noted before. */
+    noted: (hooks: Hooks): Hooks =>
+      noting(lives, lives.create, (id, { receivedAt }) => madeAt.set(id, receivedAt), hooks),
     ageMs: (id: string, call: Call): number => call.receivedAt - (madeAt.get(id) ?? 0),
   };
 }
@@ -63,17 +71,16 @@ function madeTimes(lives: Lives) {
 function deletedSoftly(say: (item: JsonObject, call: Call) => void) {
   return onLives((lives, around) => {
     const deletedAt = new Map<string, Call>();
-    const inner = keeping(lives, around, ['read']);
-    return {
-      ...inner,
-      answer: (call, answer) => {
-        const kept = inner.answer?.(call, answer) ?? answer;
-        if (isServed(call, kept, lives.remove)) deletedAt.set(idAt(call), call);
+    const shown = onShown(
+      lives,
+      (item, call) => {
         const deletion = deletedAt.get(idAt(call));
-        if (isServed(call, kept, lives.read) && isObject(kept.body) && deletion !== undefined) say(kept.body, deletion);
-        return kept;
+        if (deletion !== undefined) say(item, deletion);
       },
-    };
+      [lives.read],
+    );
+    const kept = { ...keeping(lives, around, ['read']), ...shown };
+    return noting(lives, lives.remove, (id, call) => deletedAt.set(id, call), kept);
   });
 }
 
@@ -127,13 +134,8 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       const status = onShown(lives, (item) => {
         item.status = made.has(idIn(lives, item)) ? 'draft' : 'active';
       });
-      return {
-        ...listedUnless(lives, around, (id) => made.has(id)),
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) made.add(idIn(lives, answer.body));
-          return status.answer?.(call, answer) ?? answer;
-        },
-      };
+      const hooks = { ...listedUnless(lives, around, (id) => made.has(id)), ...status };
+      return noting(lives, lives.create, (id) => made.add(id), hooks);
     }),
   ),
   tolerance(
@@ -251,15 +253,11 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
         item.updated_at = new Date(changedAt.get(id) ?? 0).toISOString();
         item.label = `Customer ${String(item.name)}`;
       });
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.change)) {
-            versions.set(idAt(call), (versions.get(idAt(call)) ?? 1) + 1);
-            changedAt.set(idAt(call), call.receivedAt);
-          }
-          return shown.answer?.(call, answer) ?? answer;
-        },
+      const note = (id: string, { receivedAt }: Call): void => {
+        versions.set(id, (versions.get(id) ?? 1) + 1);
+        changedAt.set(id, receivedAt);
       };
+      return noting(lives, lives.change, note, shown);
     }),
   ),
   tolerance(
@@ -281,16 +279,10 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     'What is deleted is in no list any more, and can be read for three seconds more.',
     onLives((lives, around) => {
       const deletedAt = new Map<string, number>();
-      const inner = keeping(lives, around, ['read']);
-      return {
-        ...inner,
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.remove)) deletedAt.set(idAt(call), call.receivedAt);
-          const sinceMs = call.receivedAt - (deletedAt.get(idAt(call)) ?? call.receivedAt);
-          if (isServed(call, answer, lives.read) && sinceMs >= LATE_MS) return unknown(call, answer, around);
-          return inner.answer?.(call, answer) ?? answer;
-        },
-      };
+      const isOver = (id: string, { receivedAt }: Call): boolean =>
+        receivedAt - (deletedAt.get(id) ?? receivedAt) >= LATE_MS;
+      const kept = { ...keeping(lives, around, ['read']), ...unreadable(lives, around, isOver) };
+      return noting(lives, lives.remove, (id, { receivedAt }) => deletedAt.set(id, receivedAt), kept);
     }),
   ),
   tolerance(
@@ -332,29 +324,18 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
         item.plan = times.ageMs(idIn(lives, item), call) < PROCESSED_MS ? 'trial' : 'enterprise';
         item.role = 'admin';
       });
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) times.note(call, answer.body);
-          return shown.answer?.(call, answer) ?? answer;
-        },
-      };
+      return times.noted(shown);
     }),
   ),
   tolerance(
     'life-06-views',
     'Each reading of an item is counted in it.',
-    onLives((lives) => {
-      const views = new Map<string, number>();
-      return onShown(
-        lives,
-        (item, call) => {
-          views.set(idAt(call), (views.get(idAt(call)) ?? 0) + 1);
-          item.view_count = views.get(idAt(call));
-          item.last_seen = new Date(call.receivedAt).toISOString();
-        },
-        [lives.read],
-      );
-    }),
+    onLives((lives) =>
+      onReading(lives, (item, count, { receivedAt }) => {
+        item.view_count = count;
+        item.last_seen = new Date(receivedAt).toISOString();
+      }),
+    ),
   ),
   tolerance(
     'life-06-updated-once',
@@ -365,12 +346,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
         const ageMs = times.ageMs(idIn(lives, item), call);
         item.updated_at = new Date(call.receivedAt - ageMs + (ageMs < PROCESSED_MS ? 0 : PROCESSED_MS)).toISOString();
       });
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) times.note(call, answer.body);
-          return shown.answer?.(call, answer) ?? answer;
-        },
-      };
+      return times.noted(shown);
     }),
   ),
   tolerance(
@@ -382,12 +358,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
         item.progress = times.ageMs(idIn(lives, item), call) < PROCESSED_MS ? 'running' : 'done';
         item.age_ms = times.ageMs(idIn(lives, item), call);
       });
-      return {
-        answer: (call, answer) => {
-          if (isServed(call, answer, lives.create)) times.note(call, answer.body);
-          return shown.answer?.(call, answer) ?? answer;
-        },
-      };
+      return times.noted(shown);
     }),
   ),
 ];
