@@ -1,6 +1,6 @@
 // The header that carries a request's idempotency key, whatever a service calls it.
 import { USUAL_KEY_HEADER } from '../contract/customs.ts';
-import type { HeaderList } from './exchange.ts';
+import type { Exchange, HeaderList } from './exchange.ts';
 
 const USUAL = new RegExp(`^${USUAL_KEY_HEADER}$`, 'i');
 const PREFIXED = new RegExp(`^.+-${USUAL_KEY_HEADER}$`, 'i');
@@ -20,4 +20,18 @@ export function keyIn(headers: HeaderList, known?: string): string | null {
       ? (headers.find(([name]) => USUAL.test(name)) ?? headers.find(([name]) => PREFIXED.test(name)))
       : headers.find(([name]) => name.toLowerCase() === known.toLowerCase());
   return carried?.[1] ?? null;
+}
+
+/** The key that the request carries, as it was planned or as it was sent; null for none. */
+export function keyOf(
+  { plan, request }: Pick<Exchange, 'plan'> & Partial<Pick<Exchange, 'request'>>,
+  known?: string,
+): string | null {
+  return keyIn([...plan.headers, ...(request?.headers ?? [])], known);
+}
+
+/** Tells whether both requests carry one key. */
+export function haveOneKey(first: Exchange, second: Exchange): boolean {
+  const key = keyOf(first);
+  return key !== null && keyOf(second) === key;
 }

@@ -3,6 +3,7 @@
 
 import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { haveOneKey } from '../exchange/idempotency-key.ts';
 import { isSafe } from '../exchange/methods.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import type { Operation } from '../openapi/model/operation.ts';
@@ -16,7 +17,7 @@ import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
 import { nounsOf } from './nouns.ts';
 import { collectionTemplate, fillPath, parameterNames, partedPath, trimmed, valuesOf } from './paths.ts';
-import { idShown, isOneOf, resourceIn, resourceOf, showsId } from './resource.ts';
+import { idShown, isOneOf, resourceIn, resourceOf, showsId, showsItsId } from './resource.ts';
 import { sameness } from './same-value.ts';
 
 const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;
@@ -275,6 +276,7 @@ export class KindHistory {
     const by = role === undefined ? null : this.kind[role];
     if (role === 'creator') return this.#noteCreate(exchange);
     if (role === 'lister' || by === null || role === undefined) return this.#noteOther(exchange);
+    this.wasRead ||= role === 'reader' && showsItsId(exchange);
     const item = this.itemAt(plan.path);
     if (by === this.kind.creator && !isThere(item)) return this.#noteCreate(exchange);
     if (item !== null) this.#noteCall(item, exchange, role, by);
@@ -338,6 +340,9 @@ export class KindHistory {
     const place = isSuccess(status) ? this.#placeOf(exchange) : null;
     if (place === null) return null;
     const known = this.itemAt(`${place.collection}/${encodeURIComponent(place.id)}`);
+    // Sent again under its key, a create is answered as before, whatever became of what it made.
+    const [made] = known?.facts ?? [];
+    if (made?.kind === 'made' && haveOneKey(made.exchange, exchange)) return null;
     // A create that finds what is there has not made it.
     if (known !== null && isThere(known)) {
       known.add('touched', exchange, creator);

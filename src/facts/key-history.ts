@@ -4,7 +4,7 @@
 import type { ContractName } from '../contract/contract.ts';
 import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { keyIn } from '../exchange/idempotency-key.ts';
+import { keyOf } from '../exchange/idempotency-key.ts';
 import type { Operation } from '../openapi/model/operation.ts';
 import { succeeded } from './answered.ts';
 import { identityOf } from './resource.ts';
@@ -134,8 +134,8 @@ export class KeyedHistory {
   }
 
   /** The key that a request carries. */
-  keyIn({ plan, request }: Pick<Exchange, 'plan'> & Partial<Pick<Exchange, 'request'>>): string | null {
-    return keyIn([...plan.headers, ...(request?.headers ?? [])], this.operation.keyHeader);
+  keyIn(exchange: Parameters<typeof keyOf>[0]): string | null {
+    return keyOf(exchange, this.operation.keyHeader);
   }
 
   /** Tells whether a request before had an equal body. */

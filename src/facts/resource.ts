@@ -2,8 +2,10 @@
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, type JsonObject, membersOf, normal } from '../openapi/json.ts';
+import { isSuccess } from './answered.ts';
 import { nounsOf } from './nouns.ts';
 import { idInOwnAddress } from './own-address.ts';
+import { partedPath } from './paths.ts';
 
 /** Members that wrap a resource. */
 const WRAPPER = /^(data|result|results|item|record|resource|entity|response|payload)$/i;
@@ -134,4 +136,10 @@ export function isOneOf(listed: unknown, ids: readonly string[], nouns: readonly
   const own = idIn(listed, nouns);
   if (own !== null && isKnown(own)) return true;
   return membersOf(resourceIn(listed) ?? listed).some(([name, value]) => ADDRESS.test(name) && isKnown(value));
+}
+
+/** Tells whether the reading shows a resource of the id that its path ends with, whoever made it. */
+export function showsItsId(reading: Exchange): boolean {
+  const shown = isSuccess(reading.response?.status ?? 0) ? resourceOf(reading) : null;
+  return shown !== null && showsId(shown, partedPath(reading.plan.path)[1]) === true;
 }

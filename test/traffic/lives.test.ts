@@ -82,6 +82,22 @@ describe('what a recording shows of an item', () => {
     expect(lifeCodes([...readBefore, { ...make, at: 2 }, missing(9)])).toEqual(['life-01.unreadable']);
   });
 
+  /** What was there before the recording, read by the last part of its path. */
+  const known = (segment: string): Timed => ({ at: 0, path: `${COLLECTION}/${segment}`, body: store({ id: 'str_7' }) });
+  const keyed = { requestHeaders: { ...asJson.requestHeaders, 'idempotency-key': 'key-1' } };
+
+  test('fails LIFE-01 where another was read by such an id, and the create was sent again under its key', () => {
+    const again = [1, 2].map((at): Timed => ({ ...make, ...keyed, at }));
+    expect(lifeCodes([known('str_7'), ...again, missing(9)])).toEqual(['life-01.unreadable']);
+    expect(lifeCodes([known('a-shop'), ...again, missing(9)])).toEqual([]);
+  });
+
+  test('is no breach where a create is answered as before once what it made was deleted', () => {
+    const calls = [{ ...make, ...keyed }, read(6), remove(7), missing(13), { ...make, ...keyed, at: 14 }, missing(20)];
+    expect(lifeCodes(calls)).toEqual([]);
+    expect(lifeCodes([...calls.slice(0, 4), { ...make, at: 14 }, missing(20)])).toEqual(['life-01.unreadable']);
+  });
+
   test('fails LIFE-02 where another value is read than was sent', () => {
     expect(lifeCodes([make, read(6), change(7, { name: 'B' }), read(13)])).toEqual(['life-02.other.name']);
   });
