@@ -113,12 +113,17 @@ export class Item {
     this.addresses = new Set([id, ...known].map((value) => value.toLowerCase()));
   }
 
-  /** The id that it was answered with, and one that was sent for it, unless the answer shows that another was taken in its place. */
+  /**
+   * The id that it was answered with, and one that was sent for it, unless the answer shows that another was taken in its place, and no reading
+   * shows that this one was all the same.
+   */
   get ids(): readonly string[] {
     const [first] = this.facts;
     const sent = idShown(first?.sent ?? {});
-    const answered = first === undefined ? null : resourceOf(first.exchange);
-    return sent === null || showsId(answered ?? {}, sent) === false ? [this.id] : [this.id, sent];
+    if (first === undefined || sent === null) return [this.id];
+    const isOther = showsId(resourceOf(first.exchange) ?? {}, sent) === false;
+    const isRead = this.facts.some(({ kind, shown }) => kind === 'shown' && showsId(shown ?? {}, sent) === true);
+    return isOther && !isRead ? [this.id] : [this.id, sent];
   }
 
   /** The parameter of the path that names it; null: no operation takes one. */

@@ -333,6 +333,12 @@ describe('LIFE-02', () => {
     expect(await shown(other, { id: 't1', stock: 6 })).toEqual(['the list shows another stock than was sent (/stock)']);
   });
 
+  it('looks in the list for an item by the id that was sent for it where a reading shows that', async () => {
+    const life = (await lifeWith({ stock: { type: 'integer' } })).make({ id: 't0', stock: 5 });
+    const listed = life.read({ id: 't0', stock: 5 }).list([{ id: 't0', stock: 6 }]);
+    expect(listed.said('LIFE-02')).toEqual(['the list shows another stock than was sent (/stock)']);
+  });
+
   it('is breached by what is lost within the items of a list, whatever their order', async () => {
     const variant = { type: 'object', properties: { code: text, stock: { type: 'integer' } } };
     const [one, two] = [
