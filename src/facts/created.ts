@@ -3,7 +3,7 @@
 import { exactBody, header } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
-import { addressing, createdObject, idOf } from './items.ts';
+import { addressing, createdObject, idOf, isIdValue } from './items.ts';
 import { lastNoun } from './nouns.ts';
 import { partedPath, trimmed } from './paths.ts';
 import { sentMembers } from './sent-members.ts';
@@ -20,6 +20,34 @@ export function createdId(exchange: Exchange, parameter: string, collection: str
     if (id !== null) return id;
   }
   return locatedId(exchange, collection);
+}
+
+/** One of the things that a call has made. */
+export interface OneMade {
+  readonly id: string;
+  /** The item that shows it; null where ids alone are shown. */
+  readonly item: Record<string, unknown> | null;
+}
+
+/** The things that the answer to a create of several shows, as many as were sent; empty for any other call. */
+export function createdTogether(exchange: Exchange, parameter: string, collection: string): readonly OneMade[] {
+  const { body } = exchange.plan;
+  const [sent, answered] = [body.kind === 'json' ? listIn(body.value) : null, exactBody(exchange)];
+  if (sent === null || !sent.every(isObject) || !answered.ok) return [];
+  const shown = isObject(answered.value) ? membersOf(answered.value).map(([, value]) => value) : [answered.value];
+  const all = shown.find((one) => Array.isArray(one) && one.length === sent.length);
+  if (!Array.isArray(all)) return [];
+  const made = all.flatMap((one) => {
+    const id = isObject(one) ? idOf(one, parameter, lastNoun(collection)) : isIdValue(one) ? String(one) : null;
+    return id === null ? [] : [{ id, item: isObject(one) ? one : null }];
+  });
+  return made.length === sent.length ? made : [];
+}
+
+/** The list that is sent, by itself or as the one member; null for none, and for an empty one. */
+function listIn(sent: unknown): readonly unknown[] | null {
+  const [only, ...others] = isObject(sent) ? membersOf(sent).map(([, value]) => value) : [sent];
+  return others.length === 0 && Array.isArray(only) && only.length > 0 ? only : null;
 }
 
 /** The last segment of Location, where it lies below the path. */

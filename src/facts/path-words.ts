@@ -74,8 +74,11 @@ export function subjectOf(path: string): PathSubject {
   return { collection: isOfOne ? collectionTemplate(place, last) : place, isOfOne, word };
 }
 
-/** The path of the collection to which a path adds by a word at its end; null for any other path. */
+const OF_MANY = new RegExp(`^(.+)[/:.][_.$~-]*(?:${MANY})$`, 'i');
+
+/** The path of the collection to which a path adds by a word at its end: /users/create, /users/bulk; null for any other path. */
 export function collectionOfMaking(path: string): string | null {
   const word = wordAtEnd(path);
-  return word?.deed === 'makes' && word.object === '' && word.before !== '' ? word.before : null;
+  if (word === null) return OF_MANY.exec(trimmed(path))?.[1] ?? null;
+  return word.deed === 'makes' && word.object === '' && word.before !== '' ? word.before : null;
 }

@@ -194,3 +194,17 @@ test('what a create answers is neither changed nor deleted where a list showed i
   expect(report.created?.left).toBe(Object.values(target.left()).flat().length);
   expect(target.isUntouched()).toBe(true);
 });
+
+test.each([
+  ['nothing', () => ({ status: 204 })],
+  ['a message', () => ({ status: 200, body: { message: 'created' } })],
+  [
+    'an id that is not its',
+    (_path: string, { body }: Answer) => ({ status: 201, body: { ...(body as object), id: crypto.randomUUID() } }),
+  ],
+])('what a create made that shows %s is told of', async (_what, change) => {
+  const { report, target } = await judgedAnswering(change);
+  expect(report.created?.made).toBeGreaterThan(0);
+  expect(report.created?.left).toBeGreaterThanOrEqual(Object.values(target.left()).flat().length);
+  expect(target.isUntouched()).toBe(true);
+});

@@ -86,8 +86,10 @@ describe('what a run made', () => {
     expect(idsLeft(created('a'), deleted(`${PRODUCTS}/a`, 202))).toEqual(['a']);
   });
 
-  it('is kept without an id, to be listed, only where the answer says so', () => {
-    expect(idsLeft(created(null), created(null), created(null, { status: 200 }))).toEqual([null, null]);
+  it('is kept without an id, to be listed, unless the answer shows a list or the path has no items', () => {
+    const search = created(null, { status: 200, body: { results: [] } });
+    const elsewhere = created(null, { status: 200, path: '/api/v1/auth/sign-out' });
+    expect(idsLeft(created(null), search, elsewhere, created(null, { status: 204 }))).toEqual([null, null]);
   });
 
   it('is counted once without an id, too, where an answer under a declared key repeats the first one', async () => {
@@ -239,6 +241,33 @@ describe('what a run made', () => {
     const sent = (id: string) => ({ ...created(id), sentAt: 1_000 });
     const creations = noted(shop, knowledge, sent('mine'), sent('p-2'), sent('p-98'));
     expect(creations.everMade().map(({ id }) => id)).toEqual(['mine']);
+  });
+
+  it('is each of several that a create shows, as many as it sent', async () => {
+    const described = await loadShop({
+      ...{ '/dishes': { get: ANSWERS, post: ANSWERS }, '/dishes/{id}': { get: ANSWERS, delete: ANSWERS } },
+      ...{ '/dishes/batch': { post: ANSWERS }, '/dishes/search': { post: ANSWERS } },
+    });
+    const made = (path: string, status: number, sent: unknown, answer: unknown) => {
+      const plan = { method: 'POST', path, operation: `POST ${path}`, body: { kind: 'json', value: sent } } as const;
+      const left = noted(described, new Knowledge(), exchangeWith({ plan, status, body: answer })).left();
+      return left.map(({ path: at, deleter }) => [at, deleter !== null]);
+    };
+    const [names, marked] = [[{ name: 'a' }, { name: 'b' }], { name: `${NONCE}-abcdef` }];
+    const shown = [
+      { id: 2, name: 'b' },
+      { id: 1, name: 'a' },
+    ];
+    const both = (isDeleted: boolean) => [
+      ['/dishes/1', isDeleted],
+      ['/dishes/2', isDeleted],
+    ];
+    expect(made('/dishes', 201, names, shown)).toEqual(both(true));
+    expect(made('/dishes/batch', 200, { items: names }, { created: 2, ids: [2, 1] })).toEqual(both(false));
+    expect(made('/dishes/batch', 200, { items: [marked] }, [{ id: 1, ...marked }])).toEqual([['/dishes/1', true]]);
+    expect(made('/dishes/search', 200, { filters: names }, shown)).toEqual([]);
+    expect(made('/dishes', 200, { filters: names }, { results: [] })).toEqual([]);
+    expect(made('/dishes', 201, { lines: names }, { id: 7, lines: shown })).toEqual([['/dishes/7', true]]);
   });
 
   it('is what a payment answered, by whatever status', () => {

@@ -2,13 +2,14 @@
 // they are gone. The bound on their number is in creation-bound.ts.
 
 import type { CreatedByOperation } from '../../contract/report.ts';
-import { jsonText } from '../../exchange/body.ts';
+import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
-import { createdId, sentId } from '../../facts/created.ts';
+import { createdId, createdTogether, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
+import { isObject, membersOf } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
@@ -51,6 +52,8 @@ interface Entry extends Made {
   isLeaving: boolean;
   /** Why it stays, once it was tried to delete it. */
   why: string | null;
+  /** The text in the request that made it, by which a list may show it; null for none, absent where the request is not known. */
+  readonly mark?: string | null;
 }
 
 interface Tally {
@@ -102,8 +105,12 @@ export class Creations {
   readonly #doubts = new Map<string, string>();
   /** Paths that a Location named of what was accepted. */
   readonly #accepted = new Set<string>();
-  /** Objects of which an answer showed no id, by their keys in `#there`: the texts of the requests that made them. */
-  readonly #nameless = new Map<string, string>();
+  /** Keys in `#there` of objects that are not known by an id of theirs, and have not been looked for in a list yet. */
+  readonly #nameless = new Set<string>();
+  /** Paths of objects that a list alone has shown as this run's. */
+  readonly #adopted = new Set<string>();
+  /** Operations of which something was found where their answers say that it is, by spot. */
+  readonly #findable = new Set<string>();
   readonly #firstAnswers: FirstAnswers;
   readonly #barren = new Set<string>();
   /** Operations of which an answer has shown for certain that they make things, by spot. */
@@ -141,9 +148,10 @@ export class Creations {
     const { plan, response } = exchange;
     this.#noteWritten(exchange);
     this.#settleDoubt(exchange);
+    this.#noteFound(exchange);
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
-    const made = isAnswered ? this.#take(exchange) : null;
-    if (isAnswered && made === null) this.#barren.add(spotKey(plan));
+    const made = isAnswered ? this.#take(exchange) : [];
+    if (isAnswered && made.length === 0) this.#barren.add(spotKey(plan));
     if (plan.written !== undefined) this.#close(plan.written, exchange, made);
     // Whoever undoes looks whether it is true.
     if (plan.undoes === undefined && response !== null && response.status < 300 && response.status !== 202)
@@ -159,24 +167,50 @@ export class Creations {
     return isSuch ? [...this.#there.keys()].filter((path) => isNamedBy(call, plan, path)) : [];
   }
 
-  /** Takes in the object that the answer shows as made; null for none. */
-  #take(exchange: Exchange): Made | null {
-    const { plan } = exchange;
+  /** Takes in the objects that the answer shows as made. */
+  #take(exchange: Exchange): readonly Made[] {
     const shown = this.madeBy(exchange);
-    if (shown === null || (shown.id === null && this.#firstAnswers.isRepeated(exchange))) return null;
+    const isOne = shown !== null && shown.id !== null;
+    const together = isOne ? [] : this.#madeTogether(exchange);
+    if (together.length > 0) return together.map(([made, isCertain]) => this.#takeOne(exchange, made, isCertain));
+    if (shown === null || (!isOne && this.#firstAnswers.isRepeated(exchange))) return [];
+    return [this.#takeOne(exchange, shown, !isOne || this.#isCertain(exchange, shown))];
+  }
+
+  #takeOne(exchange: Exchange, shown: Made, isCertain: boolean): Made {
+    const { plan } = exchange;
     const mark = markOf(plan, this.#options.nonce);
-    if (shown.id === null || this.#isCertain(exchange, shown)) {
+    if (isCertain) {
       if (shown.id !== null) this.#makers.add(spotKey(plan));
-      const key = this.add(shown, holderOf(plan));
-      if (shown.id === null && mark !== null) this.#nameless.set(key, mark);
+      const key = this.add(shown, holderOf(plan), null, mark);
+      if (shown.id === null) this.#nameless.add(key);
       return shown;
     }
     // An object that may be somebody else's is not deleted.
     const made = { ...shown, deleter: null };
-    this.add(made, holderOf(plan), UNCERTAIN);
+    this.add(made, holderOf(plan), UNCERTAIN, mark);
     if (acceptedAt(this.#catalogue, exchange) !== null) this.#accepted.add(made.path);
     if (mark !== null) this.#doubts.set(made.path, mark);
     return made;
+  }
+
+  /** The objects that the answer to a create of several shows, each with whether it is new: it shows what only this run sends, or all do. */
+  #madeTogether(exchange: Exchange): readonly (readonly [Made, boolean])[] {
+    const { plan, response, sentAt } = exchange;
+    const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    const collection = collectionOfMaking(plan.path) ?? plan.path;
+    const isAdding = maker !== null && (collection !== plan.path || hasItems(this.#catalogue, maker.operation));
+    if (plan.method !== 'POST' || !isAdding) return [];
+    const isWhole = response?.status === 201 && plan.body.kind === 'json' && Array.isArray(plan.body.value);
+    const all = createdTogether(exchange, addressIn(this.#catalogue, collection), collection);
+    return all.flatMap(({ id, item }) => {
+      const path = pathIn(collection, id);
+      if (this.#isForeign(path, [collection, id], sentAt)) return [];
+      const { service, operation, credential } = plan;
+      const spot = { service, operation: operation ?? '', ours: plan.elsewhere === undefined, credential };
+      const made = { ...spot, collection, id, path, deleter: deleterAt(this.#catalogue, path) };
+      return [[made, isWhole || (item !== null && markIn(jsonText(item), this.#options.nonce) !== null)] as const];
+    });
   }
 
   /** An object is this run's where reading it shows what the request carried that made it. */
@@ -204,6 +238,13 @@ export class Creations {
     this.#tallyOf(entry).deletable ||= deleter !== null;
   }
 
+  #noteFound({ plan, response }: Exchange): void {
+    if (response === null || response.status >= 300 || plan.method === 'POST') return;
+    const path = trimmed(plan.path);
+    const entry = this.#adopted.has(path) ? undefined : this.#there.get(path);
+    if (entry !== undefined && plan.makes !== 'named') this.#findable.add(spotKey(entry));
+  }
+
   /** A refused request is looked for later by the text that it carried. */
   #noteWritten({ plan: { method, path, body }, response }: Exchange): void {
     if (method === 'GET') return;
@@ -213,9 +254,10 @@ export class Creations {
     if (mark !== null) this.#knowledge.noteWritten(path, mark, isRefused);
   }
 
-  #close(intent: number, { plan, response }: Exchange, made: Made | null): void {
+  #close(intent: number, { plan, response }: Exchange, made: readonly Made[]): void {
     const status = response?.status ?? null;
-    this.#options.journal?.tell(intent, { status, ...(made === null ? {} : toldAs(made)) });
+    for (const one of made.length === 0 ? [null] : made)
+      this.#options.journal?.tell(intent, { status, ...(one === null ? {} : toldAs(one)) });
     // After a failure of the server or the connection the effect may be there; a key ties it to the next attempt's.
     const isClear = status !== null && status < 500;
     if (!isClear && keyIn(plan.headers) === null) this.#doubtful.add(intent);
@@ -233,13 +275,13 @@ export class Creations {
   }
 
   /** Takes in what was made, once: a replay shows it again. Returns the key under which it is kept. */
-  add(made: Made, holder: unknown = null, why: string | null = null): string {
-    const isNew = made.id === null || !(this.#there.has(made.path) || this.#gone.has(made.path));
+  add(made: Made, holder: unknown = null, why: string | null = null, mark?: string | null): string {
+    const isNew = made.id === null || !this.isKnown(made.path);
     if (!isNew) return made.path;
     this.#earlier.delete(made.path);
     this.#unnamed += 1;
     const key = made.id === null ? `${made.path} ${this.#unnamed}` : made.path;
-    this.#there.set(key, { ...made, holder, isLeaving: false, why });
+    this.#there.set(key, { ...made, holder, isLeaving: false, why, ...(mark === undefined ? {} : { mark }) });
     if (made.id !== null) this.#ever.push(made);
     const tally = this.#tallyOf(made);
     tally.made += 1;
@@ -257,20 +299,21 @@ export class Creations {
    * request was sent any number of times, and made any of those that are counted so.
    */
   identify(made: Made, mark: string | null): void {
-    const isSuch = ([, entry]: [string, Entry]): boolean =>
-      entry.id === null && entry.path === made.collection && isBy(entry, made);
-    const isMarkedSo = ([, marked]: [string, string]): boolean => marked === mark;
-    const key = mark === null ? [...this.#there].find(isSuch)?.[0] : [...this.#nameless].find(isMarkedSo)?.[0];
-    if (key !== undefined) this.#nameless.delete(key);
+    const isSuch = ([key, entry]: [string, Entry]): boolean =>
+      mark === null
+        ? entry.id === null && entry.path === made.collection && isBy(entry, made)
+        : entry.mark === mark && this.#nameless.has(key);
+    const key = [...this.#there].find(isSuch)?.[0];
     if (key !== undefined && this.#there.delete(key)) this.#tallyOf(made).made -= 1;
+    this.#adopted.add(made.path);
     this.add(made);
   }
 
-  /** The objects of which no answer showed an id, with the texts of the requests that made them. */
+  /** The objects that are not known by an id of theirs, with the texts of the requests that made them. */
   nameless(): readonly (Made & { readonly mark: string })[] {
-    return [...this.#nameless].flatMap(([key, mark]) => {
-      const made = this.#there.get(key);
-      return made === undefined ? [] : [{ ...made, mark }];
+    return [...this.#nameless].flatMap((key) => {
+      const entry = this.#there.get(key);
+      return entry?.mark == null ? [] : [{ ...entry, mark: entry.mark }];
     });
   }
 
@@ -303,7 +346,9 @@ export class Creations {
     if (isTold && status !== 201 && id !== null && !this.#isMaking(exchange, id)) return null;
     if (isTold && (status === 201 || id !== null))
       return { ...maker, collection, id: idOf(undoing, id), ...placeOf(undoing, collection, id) };
-    return this.#isNew(exchange) ? { ...maker, collection, id: null, path: collection, deleter: null } : null;
+    return this.#isNew(exchange, id !== null)
+      ? { ...maker, collection, id: null, path: collection, deleter: null }
+      : null;
   }
 
   #wasListed({ plan: { path }, sentAt }: Exchange, id: string | null, undoing: Undoing | null): boolean {
@@ -311,11 +356,18 @@ export class Creations {
     return undoing !== null && this.#isForeign(undoing.path, partedPath(undoing.path), sentAt);
   }
 
-  /** Tells whether the answer says that there is, or will be, a new item of the collection, whatever it names. */
-  #isNew({ plan, response }: Exchange): boolean {
-    if (response?.status !== 201 && response?.status !== 202) return false;
+  /**
+   * Tells whether there is, or will be, a new item of the collection, whatever the answer names: one that shows a list has searched, and a
+   * 200 that names a thing may have found it.
+   */
+  #isNew(exchange: Exchange, isNamed: boolean): boolean {
+    const { plan, response } = exchange;
     const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
-    return maker !== null && hasItems(this.#catalogue, maker.operation);
+    if (response === null || maker === null || !hasItems(this.#catalogue, maker.operation)) return false;
+    if (response.status === 201 || response.status === 202) return true;
+    const body = exactBody(exchange);
+    const members = body.ok && isObject(body.value) ? membersOf(body.value).map(([, value]) => value) : [];
+    return !isNamed && (!body.ok || isObject(body.value)) && !members.some(Array.isArray);
   }
 
   /** Tells whether the object is new: the answer says so, repeats what only this run sends, or the object is called by that. */
@@ -352,7 +404,7 @@ export class Creations {
 
   /** Tells whether a list showed it before `beforeMs`, and not because this run had made it. */
   #isForeign(path: string, [collection, id]: readonly [string, string], beforeMs?: number): boolean {
-    return !this.#there.has(path) && !this.#gone.has(path) && this.#knowledge.isListed(collection, id, beforeMs);
+    return !this.isKnown(path) && this.#knowledge.isListed(collection, id, beforeMs);
   }
 
   /**
@@ -379,6 +431,11 @@ export class Creations {
     // A deleted object may be made again under its name.
     this.#gone.delete(path);
     return { collection, id, path, deleter: deleterAt(this.#catalogue, path) };
+  }
+
+  /** Tells whether what stands, or stood, at the path is known to be this run's. */
+  isKnown(path: string): boolean {
+    return this.#there.has(path) || this.#gone.has(path);
   }
 
   /** The object at the path is there no longer. */
@@ -419,6 +476,21 @@ export class Creations {
       this.#there.set(entry.path, { ...entry, why, holder: null });
       this.#tallyOf(entry).deleted -= 1;
     }
+  }
+
+  /**
+   * Tells whether a thing that is not found is there no longer: something that its operation made was found where the answer of its
+   * create says. What is known from elsewhere than its create is believed to have been there.
+   */
+  isFindable(made: Made): boolean {
+    const isBelow = [...this.#gone].some((path) => made.path.startsWith(`${path}/`));
+    return isBelow || this.#findable.has(spotKey(made)) || this.#there.get(made.path)?.mark === undefined;
+  }
+
+  /** The object is not where the answer of its create says: it is somewhere else, and stays. */
+  markNowhere(made: Made, why: string): void {
+    this.markStays(made, why);
+    this.#nameless.add(made.path);
   }
 
   /** The object stays, for this reason. */

@@ -120,8 +120,15 @@ describe('the clean-up', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('counts what is not there any more as gone', async () => {
-    expect((await undone([PRODUCTS], deleting(404))).left).toEqual([]);
+  it('counts what is not there any more as gone, where another one was where its create says', async () => {
+    const answer: Script = ({ method, path }) => ({ status: method === 'DELETE' && path.endsWith('id-2') ? 204 : 404 });
+    expect((await undone([PRODUCTS, PRODUCTS], answer)).left).toEqual([]);
+  });
+
+  it('does not count as gone what never was where the answer of its create says', async () => {
+    const { left, reasons } = await undone([PRODUCTS], deleting(404));
+    expect(left).toEqual([`POST ${PRODUCTS} → id-1`]);
+    expect(reasons).toEqual(['it is not found where the answer of its create says']);
   });
 
   it.each([204, 202, 404])('does not believe a %i while the object can be read', async (status) => {

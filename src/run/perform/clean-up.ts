@@ -19,6 +19,7 @@ import type { Originals } from './originals.ts';
 import { adoptStrays, asideOf, type Lost, type StraySearch } from './strays.ts';
 
 const PROBE = 'last/clean-up';
+const NOWHERE = 'it is not found where the answer of its create says';
 /** After so many refusals of one DELETE in a row no more of it are sent. */
 const MOST_REFUSALS = 3;
 /** A deletion that was accepted only (202), or is not seen at once, is waited for so long in all. ms. */
@@ -153,7 +154,8 @@ export class Undoer {
       if (made.id !== null) world.knowledge.forget(made.collection, made.id);
       return 'gone';
     }
-    creations.markStays(made, why);
+    if (why === NOWHERE) creations.markNowhere(made, why);
+    else creations.markStays(made, why);
     return 'refused';
   }
 
@@ -185,6 +187,7 @@ export class Undoer {
     const isThere = await this.#canBeRead(made, send, deleter.isBelieved === false ? [0] : [0, ...PAUSES_MS]);
     if (isThere === true) deleter.refusals += 1;
     const why = isThere === true ? `its DELETE is answered ${status}, and it can still be read` : null;
+    if (why === null && isGone(last) && !this.#options.creations.isFindable(made)) return NOWHERE;
     if (isPlain && isThere !== null) this.#conclude(made.deleter, deleter, why);
     return why;
   }

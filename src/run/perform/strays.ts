@@ -5,6 +5,7 @@ import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.
 import { createdObject, idOf } from '../../facts/items.ts';
 import type { PagesRead } from '../../facts/listing.ts';
 import { lastNoun } from '../../facts/nouns.ts';
+import { collectionOfMaking } from '../../facts/path-words.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -49,7 +50,7 @@ export interface StraySearch {
  */
 export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): Promise<readonly Lost[]> {
   const untold: Lost[] = [];
-  const lists = [...Map.groupBy(lost, ({ path }) => path).entries()];
+  const lists = [...Map.groupBy(lost, ({ path }) => collectionOfMaking(path) ?? path).entries()];
   for (const [index, [path, own]] of lists.entries()) {
     const list = search.catalogue.match('GET', path);
     const marked = own.filter(({ mark }) => mark !== null);
@@ -127,7 +128,8 @@ function adopt(
     if (one?.mark == null) continue;
     const deleter = deleterAt(catalogue, pathIn(path, 'x'));
     const id = idOf(createdObject(item) ?? item, addressIn(catalogue, path), lastNoun(path));
-    if (id === null) continue;
+    // Two requests with one text made two things: the other may be known by now.
+    if (id === null || creations.isKnown(pathIn(path, id))) continue;
     if (!one.isRepeated) sought.delete(one);
     const { service, operation, credential } = one;
     const made: Made = {
