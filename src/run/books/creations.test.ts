@@ -225,6 +225,16 @@ describe('what a run made', () => {
     expect(creations.isOthers(`${PRODUCTS}/theirs`)).toBe(true);
   });
 
+  it('is not what the path of a POST names, which changes it', async () => {
+    const ok = { responses: { 200: { description: 'x' } } };
+    const described = await loadShop({ '/books/{id}': { get: ok, post: ok }, '/books/{id}/notes/{note}': { get: ok } });
+    const call = (path: string, body: Record<string, unknown>) =>
+      created(null, { status: 200, path, operation: 'POST /books/{id}', body });
+    const mine = { name: `assay-${NONCE}-abcdef` };
+    expect(noted(described, new Knowledge(), call('/books/b1', { book: { id: 'b1', ...mine } })).count()).toBe(0);
+    expect(noted(described, new Knowledge(), call('/books/b1', { book: { id: 'b2', ...mine } })).count()).toBe(1);
+  });
+
   it('and what nobody listed is not of others', () => {
     const knowledge = new Knowledge();
     const creations = noted(shop, knowledge, created('ours'));
