@@ -65,6 +65,14 @@ describe('the clean-up', () => {
     expect(cost).toBe(3);
   });
 
+  it.each([[{}], [null]])('believes a DELETE after which %j is read', async (body) => {
+    const { left, sent } = await undone([PRODUCTS], ({ method }) =>
+      method === 'DELETE' ? { status: 200 } : { status: 200, body },
+    );
+    expect(left).toEqual([]);
+    expect(sent).toEqual([`DELETE ${PRODUCTS}/id-1`, `GET ${PRODUCTS}/id-1`]);
+  });
+
   it('keeps requests of a budget for what an unanswered request may have made, where a list would show it', () => {
     const costOf = (path: string): number => {
       const { session, catalogue, creations } = benchWith(shop, () => ({}));

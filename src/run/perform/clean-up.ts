@@ -258,10 +258,12 @@ function recipeAt(world: World, described: Described, made: Made): Recipe {
   return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, 'clean')));
 }
 
-/** Tells whether a resource that can still be read says that it was deleted. */
+/** Tells whether what can still be read is nothing, or says that it was deleted. */
 function saysDeleted(exchange: Exchange): boolean {
   const body = jsonBody(exchange);
-  return body.ok && isObject(body.value) && deletionShown(null, body.value) !== null;
+  if (!body.ok) return false;
+  if (!isObject(body.value)) return body.value === null;
+  return Object.keys(body.value).length === 0 || deletionShown(null, body.value) !== null;
 }
 
 /** How a DELETE is answered that does not say that the thing is gone; null for one that does. */
