@@ -415,7 +415,7 @@ export class Creations {
   #isMaking(exchange: Exchange, id: string): boolean {
     const { plan } = exchange;
     if (this.#options.isPayment?.(plan) === true) return true;
-    // What the path names already is changed.
+    // A thing that the path names already is changed.
     if (plan.path.split('/').includes(encodeURIComponent(id))) return false;
     const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
     if (maker !== null && hasItems(this.#catalogue, maker.operation)) return true;
