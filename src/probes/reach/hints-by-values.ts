@@ -6,6 +6,7 @@ import { memberShape } from '../../facts/members.ts';
 import type { Hint } from '../../facts/refusal-hints.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType } from '../../generate/bodies.ts';
+import { mustBeNew } from '../../generate/preferred.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Recipe } from './recipe.ts';
 
@@ -62,6 +63,21 @@ export function memberRepeated(body: unknown, rejection: Exchange): readonly Hin
   return only === undefined || others.length > 0
     ? []
     : [{ part: 'body', path: only.path, demand: { kind: 'unknown' }, sentence: '' }];
+}
+
+/** A name that rules which no schema states mostly admit: a word without signs and digits that begins large. */
+const PLAIN_NAME = '^[A-Z][a-z]{5,11}$';
+
+/** The demands that names which the refusal mentions are plain, where it does not say what is wrong with them: "Invalid username". */
+export function namesBlamed(body: unknown, rejection: Exchange): readonly Hint[] {
+  const words = new Set((refusalSentence(rejection) ?? '').toLowerCase().split(/[^a-z0-9_]+/));
+  return textsIn(body, [])
+    .filter(({ path, text }) => words.has((path.at(-1) ?? '').toLowerCase()) && !text.includes('@'))
+    .filter(({ path }) => mustBeNew(path.at(-1) ?? ''))
+    .map(({ path }) => ({
+      ...{ part: 'body', path, sentence: '' },
+      demand: { kind: 'fits', schema: { pattern: PLAIN_NAME } },
+    }));
 }
 
 function textsIn(

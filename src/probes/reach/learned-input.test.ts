@@ -226,6 +226,32 @@ describe('a refusal that repeats items of a list', () => {
   });
 });
 
+describe('a refusal that blames a name', () => {
+  const answersTo = async (form: RegExp, detail: string) => {
+    const text = { type: 'string' };
+    const schema = { type: 'object', required: ['username', 'note'], properties: { username: text, note: text } };
+    const requestBody = { required: true, content: { 'application/json': { schema } } };
+    const described = await loadShop({ '/users': { post: { requestBody, responses: { 201: { description: 'x' } } } } });
+    const nothing = (): void => {};
+    const course = reach(open(), described, operationOf(described, 'POST /users'), nothing, nothing);
+    const nameIn = (plan: RequestPlan): string => (sentJson(plan) as { username: string }).username;
+    const { plans, exchanges } = drive(course, (plan) =>
+      form.test(nameIn(plan)) ? { status: 201 } : { status: 400, body: { detail } },
+    );
+    return { names: plans.map(nameIn), statuses: exchanges.map(({ response }) => response?.status) };
+  };
+
+  it('is followed by a plain one', async () => {
+    const { statuses } = await answersTo(/^[a-zA-Z0-9._]{2,20}$/, 'Invalid username.');
+    expect(statuses).toEqual([400, 201]);
+  });
+
+  it('is followed by no other where it blames something else', async () => {
+    const { names } = await answersTo(/^$/, 'The note is too dull.');
+    for (const name of names) expect(name).toMatch(/^assay-/);
+  });
+});
+
 describe('a refusal that does not say what it wants', () => {
   it('is followed by the other listed values and branches, each once', async () => {
     const branch = (kind: string, member: string) => ({

@@ -17,7 +17,7 @@ import { targetKey } from '../../generate/targets/target.ts';
 import { isObject, type JsonObject, normal } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { drawFor, type World } from '../world.ts';
-import { itemsRepeated, memberRepeated, valuesMentioned } from './hints-by-values.ts';
+import { itemsRepeated, memberRepeated, namesBlamed, valuesMentioned } from './hints-by-values.ts';
 import type { Knowledge } from './knowledge.ts';
 import { firstRecipe, type Learned, NOTHING_LEARNED, planOf, type Recipe, recipeBody } from './recipe.ts';
 import { queryReferencesOf, referencesOf } from './references.ts';
@@ -63,6 +63,7 @@ export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): R
     () => [...hintsOf(rejection), ...itemsRepeated(body, rejection)],
     () => valuesMentioned(recipe, body, rejection),
     () => (isThere ? [] : memberRepeated(body, rejection)),
+    () => (isThere ? [] : namesBlamed(body, rejection)),
   ];
   for (const hints of sources) if (learned === before) learned = withHints(world, recipe, before, hints());
   return learned === before ? null : remembering(world, recipe, learned);
