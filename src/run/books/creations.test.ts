@@ -64,9 +64,11 @@ describe('what a run made', () => {
     expect(idsLeft(created('a'), created(7), created('c', { status: 200 }))).toEqual(['c', '7', 'a']);
   });
 
-  it('is not what was refused, read, or belongs to no operation', () => {
+  it('is not what was refused, read, named by the path of the call, or belongs to no operation', () => {
     const read = exchangeWith({ body: { id: 'a' } });
     expect(idsLeft(created('a', { status: 400 }), read, created('a', { operation: null }))).toEqual([]);
+    const mine = { status: 200, path: `${PRODUCTS}/p1`, operation: 'POST x', body: { name: `assay-${NONCE}-abcdef` } };
+    expect([idsLeft(created('p1', mine)), idsLeft(created('p2', mine))]).toEqual([[], ['p2']]);
   });
 
   it('may have ids that no text of Unicode is', () => {
@@ -223,16 +225,6 @@ describe('what a run made', () => {
     const creations = noted(shop, knowledge, created('theirs'));
     expect(creations.linesWithReasons()).toEqual([`POST ${PRODUCTS}: the answer showed no id`]);
     expect(creations.isOthers(`${PRODUCTS}/theirs`)).toBe(true);
-  });
-
-  it('is not what the path of a POST names, which changes it', async () => {
-    const ok = { responses: { 200: { description: 'x' } } };
-    const described = await loadShop({ '/books/{id}': { get: ok, post: ok }, '/books/{id}/notes/{note}': { get: ok } });
-    const call = (path: string, body: Record<string, unknown>) =>
-      created(null, { status: 200, path, operation: 'POST /books/{id}', body });
-    const mine = { name: `assay-${NONCE}-abcdef` };
-    expect(noted(described, new Knowledge(), call('/books/b1', { book: { id: 'b1', ...mine } })).count()).toBe(0);
-    expect(noted(described, new Knowledge(), call('/books/b1', { book: { id: 'b2', ...mine } })).count()).toBe(1);
   });
 
   it('and what nobody listed is not of others', () => {
