@@ -78,6 +78,15 @@ describe('what a recording shows of an item', () => {
     expect(rows.map(({ status }) => status)).toEqual(['pass', 'pass', 'pass']);
   });
 
+  test('is told to be out of order where calls stand before what was sent before them', () => {
+    const calls = [make, read(6), change(7, { name: 'B' }), read(13, { name: 'B' })];
+    expect(judged(calls).run.note).toBeUndefined();
+    expect(judged(calls.toReversed()).run.note).toMatch(/^3 stand behind what was sent after them: .* sorted by time$/);
+    // Recorders that write an answer once it is whole put a slow one behind those that came meanwhile.
+    const slow = { ...make, entry: { time: 7000 } };
+    expect(judged([read(6), slow, change(7, { name: 'B' })]).run.note).toBeUndefined();
+  });
+
   test('fails LIFE-01 where what was made is not read back', () => {
     expect(lifeCodes([...readBefore, { ...make, at: 2 }, missing(9)])).toEqual(['life-01.unreadable']);
   });

@@ -144,7 +144,7 @@ function absence(clause: Clause, { input, catalogue, selected, judged }: Traffic
 const MOST_ORIGINS_TOLD = 5;
 
 /** The exchanges that were seen and not judged, in words. */
-function toldOf({ addresses, judged, leftOut, bodiless, input }: TrafficJudge): readonly string[] {
+function toldOf({ addresses, judged, leftOut, bodiless, disordered, input }: TrafficJudge): readonly string[] {
   const origins = [...addresses.elsewhere].sort(([, left], [, right]) => right - left);
   const elsewhere = origins.reduce((sum, [, count]) => sum + count, 0);
   const named = origins.slice(0, MOST_ORIGINS_TOLD).map(([origin, count]) => `${origin} (${count})`);
@@ -162,5 +162,8 @@ function toldOf({ addresses, judged, leftOut, bodiless, input }: TrafficJudge): 
     ...(!nothing && elsewhere > 0 ? [`${elsewhere} of other addresses were left out: ${list}`] : []),
     ...[...leftOut].map(([reason, count]) => `${count} not judged, for each ${reason}`),
     ...(bodiless === 0 ? [] : [`${bodiless} judged without their bodies, which were not recorded whole`]),
+    ...(disordered === 0
+      ? []
+      : [`${disordered} stand behind what was sent after them: laws over several calls need a file sorted by time`]),
   ];
 }

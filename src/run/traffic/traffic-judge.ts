@@ -82,6 +82,10 @@ export class TrafficJudge {
   bodiless = 0;
   /** Entries seen, of any host. */
   read = 0;
+  /** Entries of the target that were over before the one that stands before them was sent. */
+  disordered = 0;
+  /** When the last of them was sent; null: nobody knows. Epoch ms. */
+  #lastSentAt: number | null = null;
   readonly #events: RunEvents;
   readonly #api: ApiCalls;
   readonly #tokens: Tokens;
@@ -143,6 +147,7 @@ export class TrafficJudge {
   /** Another recording begins: what shows there shows nothing of this one. */
   beginFile(): void {
     this.#seesTokens = this.input.seesTokens;
+    this.#lastSentAt = null;
     this.#duplicates.beginFile();
   }
 
@@ -191,6 +196,9 @@ export class TrafficJudge {
     const nowMs = seen.times === null ? this.input.clock.now() : seen.times.sentAt;
     const exchange = this.#recorder.record({ seen, answer, place, described, shown, intent, nowMs });
     this.judged += 1;
+    if (seen.times !== null && seen.times.sentAt + seen.times.durationMs < (this.#lastSentAt ?? 0))
+      this.disordered += 1;
+    this.#lastSentAt = seen.times?.sentAt ?? null;
     if (!answer.body.isWhole) this.bodiless += 1;
     this.#events.tell({ kind: 'exchange', exchange });
     const spot: Spot = { service: exchange.plan.service, operation: exchange.plan.operation };
