@@ -9,6 +9,7 @@ import { DESCRIPTION_CHECKS } from '../src/checks/description-checks.ts';
 import { shapeOf } from '../src/generate/schema-shape.ts';
 import type { Description, Operation } from '../src/openapi/model/operation.ts';
 import { loadDescription } from '../src/openapi/read/load.ts';
+import { oneDue } from './programme.ts';
 import { underBase } from './support/checks/judging.ts';
 
 const SEED = 7;
@@ -128,7 +129,7 @@ describe('the scale model', () => {
     expect(drift).toEqual([]);
   });
 
-  it.each([1, 42])('is valid whatever the seed: %i', async (seed) => {
+  it.each(oneDue([1, 42]))('is valid whatever the seed: %i', async (seed) => {
     const others = await writeScaleModel(join(folder, String(seed)), seed);
     for (const file of others) {
       const { problems } = await loadDescription({ service: 'any', file, remoteRefs: [] });

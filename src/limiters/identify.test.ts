@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNightly, seedsDue } from '../../test/programme.ts';
+import { isNightly, oneDue, seedsDue } from '../../test/programme.ts';
 import { type Kind, limiterOf, tokenBucket } from '../../test/support/limiters/limiters.ts';
 import { drive, subjectOf, type Target, type Truth } from '../../test/support/limiters/target.ts';
 import { type Identified, identify } from './identify.ts';
@@ -192,11 +192,13 @@ describe('a limiter is identified by its answers', () => {
     },
   );
 
-  it.each([
-    ['now and then', 0.02, 1, 20],
-    ['for a while', 0.004, 30, 20],
-    ['for long', 0.002, 200, 40],
-  ])('truly or not at all where calls are not answered %s, counted or not', (_when, share, stretch, least) => {
+  it.each(
+    oneDue<readonly [when: string, share: number, stretch: number, least: number]>([
+      ['now and then', 0.02, 1, 20],
+      ['for a while', 0.004, 30, 20],
+      ['for long', 0.002, 200, 40],
+    ]),
+  )('truly or not at all where calls are not answered %s, counted or not', (_when, share, stretch, least) => {
     let known = 0;
     for (const [kind, name] of KINDS)
       for (const seed of seedsDue(40)) {
