@@ -41,13 +41,13 @@ const settings = {
 /** So many requests are enough for one clause on a few operations; where they are not, the run is looked at whole. */
 const BUDGET = 100;
 
-/** A run of the clause alone, on a case of the platform; advisories count. */
+/** A run of the clause alone, on a case of the platform, until it is breached; advisories count. */
 async function judged(id: string, clause: string): Promise<Report> {
   const found = CASES.find((one) => one.id === id);
   if (found === undefined) throw new Error(`the catalogue has no case ${id}`);
   const look = { clauses: [clause], budget: BUDGET };
   const { report } = await judgeCaseBy({ ...found, promote: [clause] }, look, (subject, options) =>
-    simulate({ ...subject, world: WORLDS.calm, seed: 1, settings, options }),
+    simulate({ ...subject, world: WORLDS.calm, seed: 1, settings, options, isUntilBreach: true }),
   );
   return report;
 }

@@ -65,10 +65,9 @@ describe('a simulated run', () => {
 
   it('ends once a violation is found, where it is to', async () => {
     const deviations = CASES.find(({ id }) => id === 'auth-01-open-items')?.deviations ?? [];
-    const whole = await run({ deviations });
     const cut = await run({ deviations, isUntilBreach: true });
-    expect([whole.verdict, cut.verdict]).toEqual(['fail', 'fail']);
-    expect(cut.counts.requests).toBeLessThan(whole.counts.requests);
+    expect(cut.verdict).toBe('fail');
+    expect(cut.counts.requests).toBeLessThan(sound.counts.requests);
   });
 
   it('ends so whoever finds it: a check of one answer, or an experiment', async () => {
