@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Judged, Task } from '../scripts/simulation/worker.ts';
 import { haltsOf } from '../src/clock/clock.ts';
 import { systemClock } from '../src/clock/system.ts';
@@ -49,13 +49,10 @@ test('every family that has cases is looked at', () => {
   expect(Object.keys(CHOSEN).sort()).toEqual([...families].filter((family) => family !== 'HOOK').sort());
 });
 
-let simulator: Worker;
+let simulator: Worker | undefined;
 let simulating: Promise<unknown> = Promise.resolve();
 
-beforeAll(() => {
-  simulator = new Worker(join(ROOT, 'scripts', 'simulation', 'worker.ts'));
-});
-afterAll(() => simulator.terminate());
+afterAll(() => simulator?.terminate());
 
 /** How the run ended and the rows of the clauses: why it did not blame them. */
 function rowsOf({ run, clauses }: Report, ids: readonly string[]): string {
@@ -83,6 +80,8 @@ async function simulatedOutcome({ id, kind, clause, blamable }: Case): Promise<O
 /** The simulated run of the case, after those that were asked for before. */
 function simulated(id: string): Promise<Judged> {
   const judged = simulating.then(async () => {
+    // It loads as much as this thread does, and most days have no use for it.
+    simulator ??= new Worker(join(ROOT, 'scripts', 'simulation', 'worker.ts'));
     const answered = once(simulator, 'message');
     simulator.postMessage({ id, world: 'calm', seed: 1, whole: false, family: !isNightly } satisfies Task);
     const [found] = await answered;
