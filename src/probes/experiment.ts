@@ -1,6 +1,7 @@
 // Short ways to write experiments: one request judged by one or more pure functions.
 import type { Judgement } from '../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../exchange/exchange.ts';
+import { spotOf } from '../openapi/model/operation.ts';
 import type { Course, Experiment, Outcome } from './probe.ts';
 import type { Reached } from './world.ts';
 
@@ -32,8 +33,7 @@ export function single(
   return {
     ...place,
     clauses: Object.keys(judges),
-    service: reached.operation.service,
-    operation: reached.operation.key,
+    ...spotOf(reached.operation),
     cost: 1,
     repeatable: true,
     run: () => oneCall(plan(), judges),

@@ -46,8 +46,8 @@ interface Occasion {
   readonly kind?: string;
   /** Objects that it leaves to be deleted at the end of the run. Absent: one for each request of a POST. */
   readonly leaves?: number;
-  /** True where a breach is confirmed by running it again. */
-  readonly repeatable: boolean;
+  /** True where a breach is confirmed by running it again. Absent: false. */
+  readonly repeatable?: boolean;
   /** The other operations that must be known before it can be performed. Absent: none. */
   readonly companions?: Companions;
   /** Tells whether there is anything to send; asked as late as can be, for it takes time. Absent: there is. */

@@ -210,3 +210,8 @@ export interface Description {
   /** Lets go of all that was compiled: it is large, and made anew when it is asked for. */
   readonly forget?: () => void;
 }
+
+/** The operation, as plans, experiments and outcomes name it. */
+export function spotOf({ service, key }: Operation): { readonly service: string; readonly operation: string } {
+  return { service, operation: key };
+}

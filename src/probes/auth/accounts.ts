@@ -19,7 +19,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { fillPath, parameterNames } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
@@ -91,8 +91,7 @@ function vainCall(world: World, reached: Reached, key: KnownKey, controls: Contr
   return {
     ...{ probe, stage: 'depth', rank: 65, clauses: ['AUTH-05'], cost: 1, leaves: 0, repeatable: true, run },
     stands: () => !isAccepted(world, reached, key),
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
   };
 }
 
@@ -160,10 +159,8 @@ export function strangerExperiment(
     stage: first ? 'lean' : 'depth',
     rank: first ? 7 : 66,
     clauses: ['AUTH-07', 'AUTH-01'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 2,
-    repeatable: false,
     run,
   };
 }
@@ -224,10 +221,8 @@ export function isolatedDeleteExperiment(world: World, reached: Reached, creator
     stage: 'depth',
     rank: 70,
     clauses: ['AUTH-08'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 2,
-    repeatable: false,
     run,
   };
 }
@@ -241,7 +236,7 @@ export function openDeleteExperiment(world: World, reached: Reached, creator: Re
   if (world.contract !== 'openapi' || operation.method !== 'DELETE' || !requiresToken(operation)) return null;
   const isKnown = proof?.plan.credential.kind === 'none';
   if (creator === null && !isKnown) return null;
-  const on = { service: operation.service, operation: operation.key };
+  const on = spotOf(operation);
   const probe = 'auth/open-delete';
   function* run(): Course {
     if (isKnown && proof !== null) return [outcome('AUTH-01', on, judgeOpenDelete(proof, NO_TOKEN), [proof])];
@@ -252,7 +247,7 @@ export function openDeleteExperiment(world: World, reached: Reached, creator: Re
     return [outcome('AUTH-01', on, judgeOpenDelete(last, NO_TOKEN), [last])];
   }
   const place = { probe, companions: 'siblings', stage: 'lean', rank: 11, clauses: ['AUTH-01'], run } as const;
-  return { ...place, ...on, cost: isKnown ? 0 : 2, repeatable: false };
+  return { ...place, ...on, cost: isKnown ? 0 : 2 };
 }
 
 /** A key of another account than the main key's; null where none is configured. */
@@ -306,7 +301,7 @@ export function isolationExperiments(world: World, reached: Reached): readonly E
         rank: 8,
         clauses: isRead ? ['AUTH-08', 'AUTH-07'] : ['AUTH-08'],
       },
-      ...{ service: operation.service, operation: operation.key, cost: 1, repeatable: true, run },
+      ...{ ...spotOf(operation), cost: 1, repeatable: true, run },
     },
   ];
 }

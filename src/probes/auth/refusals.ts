@@ -1,10 +1,12 @@
 // AUTH-01 to -04 and -06 on one operation: no token, invalid ones, an expired one, a locked account's.
+
 import { judgeLockedRefused, judgePublic, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Answered, Course, Experiment, Outcome, Untested } from '../probe.ts';
 import { inOtherLanguage, planOf } from '../reach/recipe.ts';
@@ -170,8 +172,7 @@ export function* besideNone(
 export function authUntested(world: World, reached: Reached): readonly Untested[] {
   if (!requiresToken(reached.operation)) return [];
   const on = {
-    service: reached.operation.service,
-    operation: reached.operation.key,
+    ...spotOf(reached.operation),
     reasonCode: 'no-credential',
   } as const;
   const sendsNone = world.invalidTokens !== null && variantsOf(world, reached).length === 0;
@@ -193,7 +194,7 @@ export function authUntested(world: World, reached: Reached): readonly Untested[
 
 function publicExperiment(world: World, reached: Reached): Experiment {
   const { operation } = reached;
-  const on = { service: operation.service, operation: operation.key };
+  const on = spotOf(operation);
   // A description that calls an operation public which is not breaks SPEC-04 as well.
   const judged = (bare: Exchange, keyed: Exchange | null): readonly Outcome[] => {
     const evidence = keyed === null ? [bare] : [bare, keyed];
@@ -221,8 +222,7 @@ function publicExperiment(world: World, reached: Reached): Experiment {
     stage: 'lean',
     rank: 10,
     clauses: ['AUTH-06'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: shared === null ? 1 : 0,
     repeatable: shared === null,
     run,

@@ -7,6 +7,7 @@ import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
@@ -48,10 +49,8 @@ export function registeredEmailExperiment(
     stage: 'lean',
     rank: 72,
     clauses: ['AUTH-07'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 2,
-    repeatable: false,
     run,
   };
 }

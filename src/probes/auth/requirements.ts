@@ -1,10 +1,12 @@
 // AUTH-01 and AUTH-02 on what a description demands beside one credential: schemes that are needed together are needed each, each of
 // several alternatives is guarded, and a key of a scheme that the operation does not name opens nothing. What an alternative promises
 // is tried, too: its keys are accepted.
+
 import { judgeAlternative, judgeSecured, type SentInstead } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { seenOnce } from '../../checks/observation.ts';
 import { cannotTell, noting } from '../../contract/judgement.ts';
 import type { Credential, Exchange, Placement, RequestPlan } from '../../exchange/exchange.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -182,7 +184,7 @@ function lacking({ world, reached, alternatives }: Ground): readonly Experiment[
   const { operation } = reached;
   const without = world.keys.length === 0 ? [] : alternatives.filter((alternative) => !isKeyed(alternative));
   if (without.length === 0) return [];
-  const on = { service: operation.service, operation: operation.key };
+  const on = spotOf(operation);
   const told = without.map((alternative) => {
     const names = alternative.filter(({ placement }) => placement.key === '').map(({ scheme }) => scheme);
     const isUnspoken = names.some((name) => operation.unspoken?.includes(name));
@@ -195,7 +197,7 @@ function lacking({ world, reached, alternatives }: Ground): readonly Experiment[
   );
   return [
     {
-      ...{ probe: 'auth/untried', stage: 'lean', rank: 14, clauses: ['AUTH-01'], ...on, cost: 0, repeatable: false },
+      ...{ probe: 'auth/untried', stage: 'lean', rank: 14, clauses: ['AUTH-01'], ...on, cost: 0 },
       // biome-ignore lint/correctness/useYield: nothing is sent.
       *run() {
         return [outcome('AUTH-01', on, judgement, [])];

@@ -66,7 +66,7 @@ function courseOf(world: World, cycle: Lifecycle): Conversation {
   const clauses = writes ? COND_CLAUSES : OF_READINGS;
   return {
     ...{ probe: 'conditional/course', companions: 'item', stage: 'quiet', rank: 96, clauses },
-    ...{ service, operation: key, cost: COURSE_COST, repeatable: false },
+    ...{ service, operation: key, cost: COURSE_COST },
     converse: (send, letGo = () => {}) => {
       const judging = { laws: COND_LAWS, requestLaws: [], clauses };
       const found = cycle.creator.operation.method === 'POST' ? null : (cycle.reader?.proof ?? null);
@@ -82,7 +82,7 @@ function readingOf(world: World, reached: Reached): Conversation {
   const { service, key } = reached.operation;
   return {
     ...{ probe: READING_PROBE, companions: 'item', stage: 'quiet', rank: 96, clauses: OF_READINGS },
-    ...{ service, operation: key, cost: READING_COST, repeatable: false },
+    ...{ service, operation: key, cost: READING_COST },
     converse: (send) => readThrice(world, reached, send),
   };
 }

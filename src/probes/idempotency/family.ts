@@ -3,7 +3,7 @@
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { Terms } from '../../contract/terms.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { type Lifecycle, lifecyclesOf } from '../life/lifecycle.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
 import { creatorFor } from '../reach/chains.ts';
@@ -74,8 +74,7 @@ export function idempotencyUntested(
     .flatMap(({ operation }) =>
       clausesOf(operation).map((clause) => ({
         clause,
-        service: operation.service,
-        operation: operation.key,
+        ...spotOf(operation),
         reasonCode: 'precondition' as const,
         reason: 'no valid call of this run succeeded, so there is nothing to repeat',
       })),

@@ -268,7 +268,7 @@ export function keyExperiment(
   const { service, key: operation } = on.reached.operation;
   const clauses = about.clauses.filter((clause) => clause !== 'IDEM-05' || on.isOnce);
   return {
-    ...{ ...about, clauses, service, operation, repeatable: false },
+    ...{ ...about, clauses, service, operation },
     converse: (send, letGo = () => {}) =>
       collected((outcomes) => work(new KeyLab(on, send, { probe: about.probe, clauses }, outcomes), letGo)),
   };

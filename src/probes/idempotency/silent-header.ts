@@ -3,7 +3,7 @@
 import { judgeRefusedHeader, judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, collectedOnCourse, type Experiment, type Outcome } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
@@ -43,10 +43,8 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
     stage: 'lean',
     rank: 88,
     clauses: ['IDEM-06'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: isTwice || repeats ? 2 : 1,
-    repeatable: false,
     run: () =>
       collectedOnCourse((outcomes) => new Calls(world, reached, others).judge({ ...amount, repeats }, outcomes)),
   };

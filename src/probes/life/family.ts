@@ -1,7 +1,8 @@
 // The family LIFE: one course for each kind of resource that the run can make, and why the others are not tested.
+
 import { LIFE_LAWS, LIFE_REQUEST_LAWS } from '../../checks/life/family.ts';
 import { experimentedIn } from '../../contract/judged-by.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { type Conversation, collected, type Untested } from '../probe.ts';
 import { declared, type Reached, type World } from '../world.ts';
 import { followLife } from './course.ts';
@@ -40,7 +41,7 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
   const { service, key } = cycle.creator.operation;
   return {
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: clausesOn(world, cycle) },
-    ...{ service, operation: key, cost: costOf(world, cycle), repeatable: false },
+    ...{ service, operation: key, cost: costOf(world, cycle) },
     leaves: declared(world, LEAVES),
     converse: (send, letGo = () => {}) => {
       const passing = all.filter(({ creator }) => !world.lasts(creator.operation));
@@ -86,7 +87,7 @@ export function lifeUntested(world: World, reached: readonly Reached[]): readonl
 }
 
 function untested(clause: string, { operation }: Reached, reason: string): Untested {
-  return { clause, service: operation.service, operation: operation.key, reasonCode: 'precondition', reason };
+  return { clause, ...spotOf(operation), reasonCode: 'precondition', reason };
 }
 
 /** Why a clause of the family applies to none of the operations; null when it may apply, or is not of the family. */

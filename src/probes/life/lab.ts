@@ -15,6 +15,7 @@ import { isItem } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, NotSent, type Outcome, type Send } from '../probe.ts';
 import { bodyNaming } from '../reach/own-id.ts';
@@ -386,7 +387,7 @@ export class Lab {
 
   #tell({ clause, on, judgement, evidence }: Told): void {
     if (!this.clauses.includes(clause)) return;
-    this.outcomes.push(outcome(clause, { service: on.service, operation: on.key }, judgement, evidence));
+    this.outcomes.push(outcome(clause, spotOf(on), judgement, evidence));
   }
 }
 

@@ -6,6 +6,7 @@ import { ENTRIES } from '../../contract/clauses.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
 import { followClause } from '../../facts/page-links.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
 import { type Conversation, type Outcome, type Send, unlessNotSent } from '../probe.ts';
@@ -98,10 +99,8 @@ export function paginationExperiments(
       stage: 'quiet',
       rank,
       clauses: clausesOf(list),
-      service: reached.operation.service,
-      operation: reached.operation.key,
+      ...spotOf(reached.operation),
       cost: isFollowed ? USUAL_FOLLOWED : costs[depth],
-      repeatable: false,
       converse: async (send: Send) => {
         // Items made for the first look are there for the later ones, too.
         if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
@@ -135,7 +134,6 @@ function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conver
       service,
       operation,
       cost: 2,
-      repeatable: false,
       converse: async (send) => {
         const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_OF_OTHERS));
         const survey = await lab.survey();

@@ -14,7 +14,7 @@ import { type ContractDocument, termsOf } from '../../contract/terms-of.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { entryLine, type ListSeen, listSeen, namesPages } from '../../facts/list-seen.ts';
 import { seenIn } from '../../facts/seen.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 import { outcome } from '../experiment.ts';
 import { type Conversation, CutShort, type Outcome, type Send } from '../probe.ts';
@@ -42,7 +42,7 @@ export function unstatedLists(world: World, reached: readonly Reached[]): readon
   );
   return lists.slice(0, MOST_LISTS).map((one) => ({
     ...{ probe: PROBE, companions: 'siblings', stage: 'quiet', rank: 1, clauses: [OBSERVED] },
-    ...{ service: one.operation.service, operation: one.operation.key, cost: USUAL_REQUESTS, repeatable: false },
+    ...{ ...spotOf(one.operation), cost: USUAL_REQUESTS },
     converse: (send) => lookAt(world, one, send),
   }));
 }

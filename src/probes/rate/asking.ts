@@ -26,7 +26,7 @@ export interface Callable {
 }
 
 /** Experiments on limits are performed when nothing else is sent any more. */
-export const LAST = { stage: 'last', repeatable: false } as const;
+export const LAST = { stage: 'last' } as const;
 /** Where outcomes on the target as a whole belong. */
 export const NOWHERE = { service: null, operation: null } as const;
 
@@ -88,11 +88,6 @@ export function isAskable(world: World, operation: Operation): boolean {
   if (operation.key === world.terms.registration?.operation) return false;
   if (!mutates(operation)) return true;
   return operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation);
-}
-
-/** Where outcomes on the operation belong. */
-export function spotOf({ operation }: Reached): { readonly service: string; readonly operation: string } {
-  return { service: operation.service, operation: operation.key };
 }
 
 /** A judgement on the target as a whole, by these answers. */

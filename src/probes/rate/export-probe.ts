@@ -14,12 +14,13 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { readingOf } from '../../limiters/reading.ts';
 import { type Throttle, throttleOf } from '../../limiters/throttles.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
-import { credentialOf, LAST, LONGEST_WAIT_MS, limitedOf, mainLimited, plainReads, spotOf } from './asking.ts';
+import { credentialOf, LAST, LONGEST_WAIT_MS, limitedOf, mainLimited, plainReads } from './asking.ts';
 
 const PROBE = 'rate/export';
 const OTHER_USER_PROBE = 'rate/export-other';
@@ -75,7 +76,7 @@ function throttleConversation(
   found: Reached,
   book: LimitBook,
 ): Conversation {
-  const spot = spotOf(found);
+  const spot = spotOf(found.operation);
   return {
     ...{ ...LAST, ...spot, probe: PROBE, rank: 920, clauses: ['RATE-09'] },
     cost: mostCalls(throttle),

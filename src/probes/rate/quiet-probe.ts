@@ -6,10 +6,11 @@ import { unlessHidden } from '../../checks/rate/rate-03-remaining-falls.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { asker, LAST, mainLimited, NOWHERE, plainReads, spotOf } from './asking.ts';
+import { asker, LAST, mainLimited, NOWHERE, plainReads } from './asking.ts';
 
 const PROBE = 'rate/row';
 /** Calls before the pause, and as many after. */
@@ -89,7 +90,7 @@ export async function looked(about: Reached, rows: Rows, looking: Looking): Prom
     if (judgement === null) continue;
     const evidence = judgement.kind === 'breached' ? [...run.before, ...run.after] : [];
     const exchanges = evidence.map(({ exchange }) => exchange);
-    return outcome('RATE-03', spotOf(about), unlessHidden(judgement, book.sharedKey(key)), exchanges);
+    return outcome('RATE-03', spotOf(about.operation), unlessHidden(judgement, book.sharedKey(key)), exchanges);
   }
 }
 

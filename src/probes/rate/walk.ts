@@ -5,11 +5,12 @@ import { unlessHidden } from '../../checks/rate/rate-03-remaining-falls.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import { mutates, type Reached, type World } from '../world.ts';
-import { type Ask, asker, type Callable, isAskable, LAST, mainLimited, NOWHERE, plainReads, spotOf } from './asking.ts';
+import { type Ask, asker, type Callable, isAskable, LAST, mainLimited, NOWHERE, plainReads } from './asking.ts';
 import { type Looking, looked } from './quiet-probe.ts';
 
 const PROBE = 'rate/costs';
@@ -45,8 +46,8 @@ export function walkConversation(
       const outcomes = [...counted.values()]
         .filter(isOwn)
         .flatMap((one) => [
-          outcome('RATE-03', spotOf(one.reached), unlessHidden(holds(), shared), []),
-          outcome('RATE-11', spotOf(one.reached), noting(holds(), [costRow(one, mainKey, !movesEarly)]), []),
+          outcome('RATE-03', spotOf(one.reached.operation), unlessHidden(holds(), shared), []),
+          outcome('RATE-11', spotOf(one.reached.operation), noting(holds(), [costRow(one, mainKey, !movesEarly)]), []),
         ]);
       const base = plainReads(world, [...beside, ...walked]).find(({ operation }) => counted.has(operation.key));
       const doubtful = suspects.filter((one) => walked.includes(one)).slice(0, MAX_SUSPECTS);

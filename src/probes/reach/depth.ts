@@ -11,7 +11,7 @@ import { listedValues } from '../../generate/identifiers.ts';
 import { pairsOf, segmentText } from '../../generate/parameters.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
@@ -47,10 +47,8 @@ export function repeatExperiment(world: World, reached: Reached, round: number):
     stage: 'depth',
     rank: 5,
     clauses: ['AUTH-05'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 1,
-    repeatable: false,
     run,
   };
 }
@@ -103,10 +101,8 @@ export function walkExperiments(world: World, reached: Reached): readonly Experi
     stage: 'depth',
     rank: 1,
     clauses: ['SCH-01'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 3,
-    repeatable: false,
     run: () => walkOf(world, recipe, turner, limit),
   }));
 }
@@ -147,10 +143,8 @@ export function visitExperiment(world: World, reached: Reached): Experiment | nu
     stage: 'depth',
     rank: 2,
     clauses: ['SCH-01'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 10,
-    repeatable: false,
     run,
   };
 }
@@ -251,10 +245,8 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
       stage: 'depth',
       rank: world.lasts(operation) ? 4 + index / 2 : 4,
       clauses: ['SCH-01'],
-      service: operation.service,
-      operation: operation.key,
+      ...spotOf(operation),
       cost: 1,
-      repeatable: false,
       run,
     };
   });

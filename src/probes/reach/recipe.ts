@@ -19,7 +19,7 @@ import { parameterKey } from '../../generate/targets/sent.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
-import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
+import { type Description, type Operation, type Parameter, spotOf } from '../../openapi/model/operation.ts';
 import { carriesKeyOf, ownKey } from '../idempotency/keys.ts';
 import { changedThing, withOwnId } from './own-id.ts';
 import { conditional, drawnPlaces } from './preconditions.ts';
@@ -156,8 +156,7 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
   const isOwn = change.body === undefined || asRead.length === 0;
   const credential = change.credential ?? recipe.credential;
   return {
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     probe,
     method: operation.method,
     path,

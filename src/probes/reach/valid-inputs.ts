@@ -1,6 +1,7 @@
 // The valid input that a description spans and that no other experiment sends: bounds, listed values, null, branches, long lists,
 // members left out. As many as go together are sent in one request; where that is refused, its halves are, until each refusal is
 // one input's own. The passive checks judge: a refusal may have reasons of business, a failure may not.
+
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
@@ -17,7 +18,7 @@ import { targetKey } from '../../generate/targets/target.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { isMakeable } from '../../openapi/model/media-types.ts';
-import type { Parameter } from '../../openapi/model/operation.ts';
+import { type Parameter, spotOf } from '../../openapi/model/operation.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
 import { makeVictim } from './destroy.ts';
@@ -57,10 +58,8 @@ export function validInputExperiment(world: World, reached: Reached, beside = AL
     // Where little may be made, one request that shows much comes before those that show less.
     rank: staysEachTime(world, reached) ? 3 : 25,
     clauses: ['SCH-01', 'SCH-06'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
-    repeatable: false,
     run: () => course(world, reached, declared(world, { whole: beside, brief: ALONE })),
   };
 }
@@ -371,10 +370,8 @@ export function pairedInputExperiment(world: World, reached: Reached): Experimen
     // After each value was tried once, and all that is to be refused.
     rank: 70,
     clauses: ['SCH-01', 'SCH-06'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: USUAL_ROWS,
-    repeatable: false,
     run: () => pairCourse(world, reached),
   };
 }

@@ -14,7 +14,7 @@ import { Attempt, hasRoom, isTaken, put, supportsOf } from '../../generate/targe
 import { flawsOfPlan } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
-import type { MediaType, Operation, SchemaHandle } from '../../openapi/model/operation.ts';
+import { type MediaType, type Operation, type SchemaHandle, spotOf } from '../../openapi/model/operation.ts';
 import { type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
 import { inOtherLanguage, planOf, recipeBody } from '../reach/recipe.ts';
@@ -71,8 +71,7 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
       stage: lean ? 'lean' : 'depth',
       rank: lean ? rank : 30,
       clauses: spoiler.field === '' ? [clause] : [clause, 'ERR-10'],
-      service: operation.service,
-      operation: operation.key,
+      ...spotOf(operation),
       cost: 1,
       repeatable: true,
       stands: () => candidate.isClean && !together.hasTold(candidate) && (!isForm || isStillBroken(candidate, index)),

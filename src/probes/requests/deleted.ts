@@ -1,5 +1,7 @@
 // REQ-02 after a DELETE, by a description alone: what was made, read and deleted is served no more.
+
 import { judgeDeleted } from '../../checks/req/status-classes.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
@@ -39,6 +41,6 @@ export function deletedExperiment(
       ]),
     ];
   }
-  const operationSpot = { service: operation.service, operation: operation.key };
-  return { probe, stage: 'lean', rank: 70, clauses: ['REQ-02'], ...operationSpot, cost: 4, repeatable: false, run };
+  const operationSpot = spotOf(operation);
+  return { probe, stage: 'lean', rank: 70, clauses: ['REQ-02'], ...operationSpot, cost: 4, run };
 }

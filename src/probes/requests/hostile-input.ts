@@ -20,7 +20,7 @@ import {
 } from '../../generate/hostile.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import { asObject, isObject } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { inOtherLanguage, pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
@@ -61,10 +61,8 @@ function togetherExperiments(world: World, reached: Reached, turn: number): read
     stage: bundle.round === 0 ? 'lean' : 'depth',
     rank: bundle.round === 0 ? 80 : 58,
     clauses: ['REQ-09'],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 1,
-    repeatable: false,
     run: () => togetherCourse(world, reached, bundle, blame),
   }));
 }
@@ -89,10 +87,8 @@ function eachExperiments(world: World, reached: Reached): readonly Experiment[] 
     stage: 'depth',
     rank: once.has(entry) ? 60 : 61,
     clauses: ['REQ-09'],
-    service: reached.operation.service,
-    operation: reached.operation.key,
+    ...spotOf(reached.operation),
     cost: 1,
-    repeatable: false,
     run: () => hostileCourse(entry, reached, world),
   });
   return [...cases, ...typedQueryCases(world, reached), ...furtherCases(world, reached)].map(experimentOn);

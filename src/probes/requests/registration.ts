@@ -4,6 +4,7 @@ import { judgeRegistered, judgeRegisteredAgain } from '../../checks/req/req-07-r
 import type { RegistrationTerms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, collectedOnCourse, type Experiment, type Outcome, type Stage } from '../probe.ts';
 import { planOf, recipeBody, repeatOf } from '../reach/recipe.ts';
@@ -23,10 +24,8 @@ export function registrationExperiment(
     stage,
     rank: round === 0 ? 6 : 55,
     clauses: ['REQ-07'],
-    service: reached.operation.service,
-    operation: reached.operation.key,
+    ...spotOf(reached.operation),
     cost: 4,
-    repeatable: false,
     run: () => collectedOnCourse((judged) => course(world, reached, stated, round, judged)),
   };
 }

@@ -121,7 +121,7 @@ export function zeroIdExperiments(
   }
   const { service, key } = operation;
   const place = { probe, stage: 'depth', rank: 20, clauses: ['SCH-06'], service, operation: key } as const;
-  return [{ ...place, cost: reading === null ? 1 : 2, repeatable: false, run }];
+  return [{ ...place, cost: reading === null ? 1 : 2, run }];
 }
 
 function isNumeric(description: Description, schema: unknown): boolean {

@@ -6,7 +6,7 @@ import { judgeVersionIgnored } from '../../checks/ver/ver-01-ignored-version.ts'
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { KeyedHistory } from '../../facts/key-history.ts';
 import { identityOf } from '../../facts/resource.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { takesKey } from '../idempotency/keys.ts';
 import { type Answered, type Course, type Experiment, NotSent, type Outcome } from '../probe.ts';
@@ -40,10 +40,8 @@ export function versionExperiments(world: World, reached: Reached): readonly Exp
       stage: isLean ? 'lean' : 'depth',
       rank: isLean ? 68 : 50,
       clauses: ['VER-01'],
-      service: operation.service,
-      operation: operation.key,
+      ...spotOf(operation),
       cost: 1,
-      repeatable: false,
       run: () => versionCourse(world, reached, proof, headers),
     };
   });

@@ -1,10 +1,11 @@
 // Keeps what a run makes within limits.created: before a request that may make something is sent there must be room, and
 // where something can be deleted for it that is done first.
+
 import type { CreationLimits } from '../../config/config.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { isUndoable } from '../../probes/reach/undoing.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
@@ -124,7 +125,7 @@ export class CreationBound {
 
   /** Tells whether it made something that stays, in this run or before, and may make but little: then experiments share what there is. */
   isSpare(operation: Operation): boolean {
-    const by = { service: operation.service, operation: operation.key };
+    const by = spotOf(operation);
     const { creations, limits } = this.#options;
     const isThere = creations.hasMade(by) || creations.inherited(by) > 0;
     return limits.perOperation < PLENTY && this.stays(by) && isThere;

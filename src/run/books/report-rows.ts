@@ -1,4 +1,5 @@
 // The rows of a run's report: one an operation, one a service.
+
 import { isAbsolute, relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
@@ -7,7 +8,7 @@ import type { OperationClause, OperationRow, ServiceRow } from '../../contract/r
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { pathOf } from '../../probes/reach/recipe.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { RunInput } from '../perform/input.ts';
@@ -85,8 +86,7 @@ export function rowOf(
       clauses[clause.id] = operationClause(clause, tally, { judgedAsMust: expected.includes(clause.id) });
   }
   return {
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     resource: resourceOf(described),
     tested: why === null && (traffic?.requests ?? 0) > 0,
     succeeded,
@@ -151,7 +151,7 @@ function failsSoundRequests({ refusals }: OperationTraffic): boolean {
 /** Why a called operation still has input that was not tried: the run ended early, was narrowed, or nothing made a request of it. */
 export function whyOpen({ input: { options }, books, bound, ended }: RunFacts, operation: Operation): WhyOpen {
   if (ended !== null) return { reason: ended.reasonCode };
-  if (bound.heldBack.has(spotKey({ service: operation.service, operation: operation.key })))
+  if (bound.heldBack.has(spotKey(spotOf(operation))))
     return { reason: 'precondition', note: 'limits.created is reached: what would make more was not sent' };
   if (bound.isSpare(operation))
     return {

@@ -16,6 +16,7 @@ import { tracesOf } from '../../exchange/trace-context.ts';
 import type { Absence } from '../../grading/rows.ts';
 import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { Knowledge } from '../../probes/reach/knowledge.ts';
 import type { World } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
@@ -200,8 +201,7 @@ function openRunBooks(
     const lives = new ItemLives(catalogue.operations, contract === 'openapi', listPlaces(config.lists));
     events.on('answer', ({ exchange, isOurs }) => {
       const told = lives.observe(exchange).flatMap((item) => (isOurs ? own.judgeItem(item, inRun) : []));
-      for (const { clause, on, judgement, evidence } of told)
-        ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
+      for (const { clause, on, judgement, evidence } of told) ledger.book(clause, spotOf(on), judgement, evidence);
     });
   }
   const bookAll = (all: readonly RateConclusion[]): void => {

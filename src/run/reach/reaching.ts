@@ -1,4 +1,5 @@
 // The reach stage: every operation's first call, parents before children, and again for what lacked an id the first time.
+
 import type { ContractName } from '../../contract/contract.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -8,6 +9,7 @@ import { nounsBefore } from '../../facts/nouns.ts';
 import { collectionTemplate } from '../../facts/paths.ts';
 import { ungeneratable } from '../../generate/parameters.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../../probes/probe.ts';
 import { makerFor } from '../../probes/reach/chains.ts';
 import { reachDelete } from '../../probes/reach/destroy.ts';
@@ -296,10 +298,8 @@ function reachExperiment(
     stage: 'reach',
     rank: 0,
     clauses: [],
-    service: operation.service,
-    operation: operation.key,
+    ...spotOf(operation),
     cost: 1,
-    repeatable: false,
     run,
   };
 }

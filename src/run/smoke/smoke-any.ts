@@ -8,7 +8,7 @@
 import { judgeKeyAccepted, judgeServiceAccepts } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
-import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { type Description, type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
@@ -42,7 +42,7 @@ export async function smokeAny(world: World, descriptions: readonly Description[
 
 function planOf(world: World, operation: Operation): RequestPlan {
   const plan = placePlan('smoke/operation', operation.path, ordinaryCredential(world, operation));
-  return { ...plan, service: operation.service, operation: operation.key, retry: 'once' };
+  return { ...plan, ...spotOf(operation), retry: 'once' };
 }
 
 /** Reading operations that need no value which is not known yet, spread over each description. */

@@ -21,7 +21,7 @@ import { isSuccess } from '../../facts/answered.ts';
 import { ListWalks } from '../../facts/list-walks.ts';
 import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
-import type { Description, Operation } from '../../openapi/model/operation.ts';
+import { type Description, type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
 import { requiresToken } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
@@ -219,8 +219,7 @@ export class TrafficJudge {
     const told = this.#lives
       .observe(exchange)
       .flatMap((item) => [...judgeLife(item), ...this.own.judgeItem(item, this.inRun)]);
-    for (const { clause, on, judgement, evidence } of told)
-      this.ledger.book(clause, { service: on.service, operation: on.key }, judgement, evidence);
+    for (const { clause, on, judgement, evidence } of told) this.ledger.book(clause, spotOf(on), judgement, evidence);
   }
 
   #judgePages(exchange: Exchange, described: Described): void {
@@ -283,7 +282,7 @@ export class TrafficJudge {
   /** Judges the clauses for which the request itself gives occasion: it has a key that was used before, or a flaw. */
   #judgeRequest(seen: Seen, exchange: Exchange, described: Described, shown: Shown, place: Place): void {
     const { operation } = described;
-    const spot: Spot = { service: operation.service, operation: operation.key };
+    const spot: Spot = spotOf(operation);
     for (const { clause, judgement, evidence } of this.#keyed.observe(seen, exchange, operation, shown, place))
       if (clause === 'IDEM-06' || this.#isClaimed(operation, 'idempotency'))
         this.ledger.book(clause, spot, judgement, evidence);
