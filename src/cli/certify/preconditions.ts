@@ -4,7 +4,6 @@ import { type ConfigProblem, UsageError } from '../../config/errors.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { commandOf } from '../../contract/judged-by.ts';
 import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
-import type { Described } from '../../openapi/model/catalogue.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import { familiesInShort } from '../../reporters/basis.ts';
 import { absenceOf, selectOperations } from '../../run/plan/selection.ts';
@@ -38,13 +37,12 @@ export function lackingFor({ config, options, descriptions }: Plan): readonly Pi
     if (level !== 'must' || config.certify.accept[id] !== undefined || commandOf(id) !== null) return [];
     const absence = absenceOf(clause, config, options, null, selected);
     if (absence.reasonCode === 'not-declared' || absence.reasonCode === 'service-pending') return [];
-    const reason = OF_CONFIGURATION.includes(absence.reasonCode) ? absence.reason : withoutToken(id, config, selected);
+    const reason = OF_CONFIGURATION.includes(absence.reasonCode) ? absence.reason : withoutToken(id, config);
     return reason === null ? [] : [{ key: id, message: reason }];
   });
 }
 
-/** Why a clause on a token of another kind cannot be tested; null where it can, or where no operation asks for a token. */
-function withoutToken(id: string, { credentials }: Config, selected: readonly Described[]): string | null {
-  if (!selected.some(({ operation }) => operation.security.some((schemes) => schemes.length > 0))) return null;
+/** Why a clause on a token of another kind cannot be tested; null where it can. */
+function withoutToken(id: string, { credentials }: Config): string | null {
   return OTHER_TOKENS.find(({ token, clause }) => clause === id && credentials[token] === null)?.lack ?? null;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
+import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { configWith, optionsWith } from '../../../test/support/run/test-config.ts';
 import type { Config } from '../../config/config.ts';
@@ -125,4 +126,18 @@ test.each([
 test('clauses of the user want any answer that a whole run would bring about', () => {
   const wanted = wantedBy({ inRun: ['X-01'], possible: (clause) => clause !== 'INT-01', wantsAll: true });
   expect([wanted(['REQ-02']), wanted(['PAG-08']), wanted(['INT-01'])]).toEqual([true, true, false]);
+});
+
+it.each([
+  [[['bearer']], null, 'no operation is public'],
+  [[], 'no operation requires a token', null],
+  [[['bearer'], []], 'no operation requires a token', null],
+])('with security %j, clauses on tokens lack %j, and that on public operations %j', (security, token, open) => {
+  const description = descriptionWith({ operations: [operationWith({ security })] });
+  const selected = createCatalogue([description]).operations;
+  const lack = (id: string): string | null => {
+    const { reasonCode, reason } = absenceOf(clauseById(id), configWith(), optionsWith(), null, selected);
+    return reasonCode === 'not-declared' ? reason : null;
+  };
+  expect(['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-06'].map(lack)).toEqual([token, token, token, open]);
 });

@@ -11,10 +11,12 @@ import type { Contract } from '../../contract/terms.ts';
 import { type Absence, NO_OCCASION } from '../../grading/rows.ts';
 import { lacksThrottled, throttleOf } from '../../limiters/throttles.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { conditionalUndeclared } from '../../probes/conditional/family.ts';
 import { idempotencyUndeclared } from '../../probes/idempotency/family.ts';
 import { lifeUndeclared } from '../../probes/life/family.ts';
 import { paginationUndeclared } from '../../probes/pagination/family.ts';
+import { requiresToken } from '../../probes/world.ts';
 import { type Claims, type Law, lawfulBy } from './claims.ts';
 import { NO_PAYMENTS } from './consent.ts';
 
@@ -132,46 +134,43 @@ function unclaimedLaw(clause: Clause, config: Config): string | null {
 /** The statements of the configuration for which descriptions are looked at. */
 type Stated = Claims & Pick<Config, 'stated'>;
 
+/** Declarations that clauses need: one operation at least that has it; else the reason why they do not apply. */
+const NEEDED: readonly (readonly [clauses: readonly string[], has: (operation: Operation) => boolean, lack: string])[] =
+  [
+    [
+      ['RED-01'],
+      ({ responses }) => responses.some(({ status }) => status.startsWith('3')),
+      'no operation declares a redirect',
+    ],
+    [
+      ['SCH-04'],
+      ({ responses }) => responses.some(({ headers }) => headers.length > 0),
+      'no response header is declared',
+    ],
+    [['REQ-02', 'AUTH-07'], ({ path }) => path.includes('{'), 'no operation has a path parameter'],
+    [['AUTH-01', 'AUTH-02', 'AUTH-03', 'AUTH-04'], requiresToken, 'no operation requires a token'],
+    [['AUTH-06'], (operation) => !requiresToken(operation), 'no operation is public'],
+    [
+      ['REQ-03', 'REQ-04', 'REQ-05', 'REQ-08', 'ERR-10'],
+      ({ requestBody }) => requestBody !== null,
+      'no operation takes a body',
+    ],
+  ];
+
 /** The declaration that the descriptions lack for the clause to apply; null where they have it, or where none is needed. */
 function undeclared(clause: string, selected: readonly Described[], claims: Stated): string | null {
-  const none = (has: (described: Described) => boolean): boolean => !selected.some(has);
-  const statuses = ({ operation }: Described): readonly string[] =>
-    operation.responses.map((response) => response.status);
-  switch (clause) {
-    case 'RATE-09':
-      return none(({ operation }) => throttleOf(claims.stated.terms, operation.key) !== null)
-        ? lacksThrottled(claims.stated.terms.rateLimits)
-        : null;
-    case 'RED-01':
-      return none((one) => statuses(one).some((status) => status.startsWith('3')))
-        ? 'no operation declares a redirect'
-        : null;
-    case 'SCH-04':
-      return none(({ operation }) => operation.responses.some((response) => response.headers.length > 0))
-        ? 'no response header is declared'
-        : null;
-    case 'REQ-07':
-      return none(({ operation }) => operation.key === claims.stated.terms.registration?.operation)
-        ? `no description has ${claims.stated.terms.registration?.operation ?? 'a registration that the contract states'}`
-        : null;
-    case 'REQ-02':
-    case 'AUTH-07':
-      return none(({ operation }) => operation.path.includes('{')) ? 'no operation has a path parameter' : null;
-    case 'AUTH-06':
-      return none(
-        ({ operation }) => operation.security.length === 0 || operation.security.some((scheme) => scheme.length === 0),
-      )
-        ? 'no operation is public'
-        : null;
-    case 'REQ-03':
-    case 'REQ-04':
-    case 'REQ-05':
-    case 'REQ-08':
-    case 'ERR-10':
-      return none(({ operation }) => operation.requestBody !== null) ? 'no operation takes a body' : null;
-    default:
-      return undeclaredLaw(clause, selected, claims);
-  }
+  const { terms } = claims.stated;
+  const none = (has: (operation: Operation) => boolean): boolean => !selected.some(({ operation }) => has(operation));
+  if (clause === 'RATE-09')
+    return none(({ key }) => throttleOf(terms, key) !== null) ? lacksThrottled(terms.rateLimits) : null;
+  if (clause === 'REQ-07')
+    return none(({ key }) => key === terms.registration?.operation)
+      ? `no description has ${terms.registration?.operation ?? 'a registration that the contract states'}`
+      : null;
+  const needed = NEEDED.find(([clauses]) => clauses.includes(clause));
+  if (needed === undefined) return undeclaredLaw(clause, selected, claims);
+  const [, has, lack] = needed;
+  return none(has) ? lack : null;
 }
 
 /** Tells whether the clause speaks also of lists of which nothing is stated. */
