@@ -63,7 +63,7 @@ export function together(conformance: Report, loads: readonly Report[]): Report 
     all,
     all.map((_, at) => (at === 0 ? 'c' : `l${at}`)),
   );
-  const notes = all.flatMap(({ run }) => run.note ?? []);
+  const notes = [...new Set(all.flatMap(({ run }) => run.note ?? []))];
   const whole = {
     ...joined,
     ...measuredBy(loads),

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleReport } from '../../../test/support/reporters/sample-report.ts';
-import { withRest } from './certify-once.ts';
+import { configWith } from '../../../test/support/run/test-config.ts';
+import { loadsUnder, withRest } from './certify-once.ts';
 
 const part = (requests: number) => ({ counts: { ...sampleReport().counts, requests } });
 
@@ -14,4 +15,9 @@ it.each([
 
 it('without a budget is none', () => {
   expect(withRest({ budget: null }, [part(5)]).budget).toBeNull();
+});
+
+it('measures limits where the contract speaks of them', () => {
+  const under = (contract: 'commerce' | 'openapi') => loadsUnder(configWith({ contract }).stated);
+  expect([under('commerce'), under('openapi')]).toEqual([['ratelimit', 'ceiling'], []]);
 });

@@ -8,6 +8,7 @@ import { removeCertificate, writeCertificate } from '../../certify/write.ts';
 import { systemClock } from '../../clock/system.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
+import { hasClause } from '../../contract/contract.ts';
 import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { together } from '../../grading/merge.ts';
@@ -52,7 +53,11 @@ const EXIT_CODES: Readonly<Record<CertificateVerdict, number>> = {
   'does-not-conform': 1,
   'no-verdict': 3,
 };
-const LOADS: readonly LoadSuite[] = ['ratelimit', 'ceiling'];
+
+/** The load suites of a certificate: none where the contract says nothing of limits, as a description alone does not. */
+export function loadsUnder(stated: Config['stated']): readonly LoadSuite[] {
+  return hasClause(stated, 'RATE-04') ? ['ratelimit', 'ceiling'] : [];
+}
 
 /** Exit code of the certificate's verdict. Throws UsageError before anything was sent, NoVerdict where k6 is missing or nothing can be written. */
 export async function certifyOnce(flags: CertifyFlags): Promise<number> {
@@ -94,8 +99,9 @@ async function verdictOn(
 ): Promise<CertificateVerdict> {
   mustBeOurs(job);
   mustBeCertifiable(job);
-  mustBeAllowed(job, flags);
-  const k6 = await k6Path({ quiet: flags.quiet === true }, interruption.signal);
+  const suites = loadsUnder(job.config.stated);
+  if (suites.length > 0) mustBeAllowed(job, flags);
+  const k6 = suites.length === 0 ? null : await k6Path({ quiet: flags.quiet === true }, interruption.signal);
   if (flags.quiet !== true) tellForecasts(job);
   await removeCertificate(job.outDir);
   const outcome = await everything(job, k6, flags, interruption);
@@ -112,7 +118,8 @@ async function verdictOn(
 
 function tellForecasts(job: Job): void {
   process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
-  for (const suite of LOADS) process.stderr.write(`assay: ${suite} then creates ${loadForecastOfJob(suite, job)}\n`);
+  for (const suite of loadsUnder(job.config.stated))
+    process.stderr.write(`assay: ${suite} then creates ${loadForecastOfJob(suite, job)}\n`);
 }
 
 /** Throws UsageError where code of the user's own would take part: the certificate's digest of the tool does not cover it. */
@@ -138,7 +145,7 @@ function withoutErrorMessages(config: Config): Config {
 /** Conformance and load as one report, written. */
 async function everything(
   job: Job,
-  k6: string,
+  k6: string | null,
   flags: CertifyFlags,
   { signal: stop, strays, keep }: Interruption,
 ): Promise<Outcome> {
@@ -151,7 +158,7 @@ async function everything(
     const checkpoints = new CheckpointFile(job, keep);
     const onCheckpoint = (report: Report): Promise<void> =>
       checkpoints.write(together(conformance, [...loads, report]), performed);
-    for (const suite of LOADS) {
+    for (const suite of loadsUnder(job.config.stated)) {
       if (stop.aborted) break;
       const folder = join(job.outDir, SAMPLES_FOLDER, suite);
       const { config, descriptions, redactor } = job;
@@ -195,7 +202,7 @@ async function certified(
     issuer: config.certify.issuer ?? null,
     configuration: sealed(withoutSecrets(config), redactor),
     toolDigest: tool,
-    k6: K6_VERSION,
+    k6: loadsUnder(config.stated).length === 0 ? null : K6_VERSION,
     key,
   });
 }
