@@ -94,6 +94,11 @@ describe('an API of notes with a limit', () => {
       expect(failedIn(await untold({ kind, shared: true }))).toEqual(['RATE-07']);
   });
 
+  it('does not pass by RATE-07 where the key that is spent was never refused', async () => {
+    const report = await untold({ beyond: 200, shared: true });
+    expect(rowsOf(report, 'RATE-07', 'RATE-10')).toEqual(['RATE-07 not-tested', 'RATE-10 fail']);
+  });
+
   it('says why no wait was judged', async () => {
     const whyOf = async (retryAfter: Ways['retryAfter']) =>
       (await untold({ ...(retryAfter && { retryAfter }) })).clauses.find(({ id }) => id === 'RATE-06')?.reason;

@@ -196,18 +196,18 @@ function breachOf(spender: string, spent: number, one: OtherKeyReadings): Breach
   const again = after.isRefused ? 'and fell by' : 'and by';
   const actual =
     falls.length > 0 ? `${seen}, ${again} ${falls.join(', ')} each time that a few were made` : `${seen}, ${made}`;
-  return rate('rate-07.shared', {
-    told: `while key ${spender} made ${spent} calls, key ${key} ${actual}`,
-    actual,
-    expected: `the limit of key ${key} is untouched by what key ${spender} spends`,
-  });
+  return shared(spender, key, `while key ${spender} made ${spent} calls, key ${key} ${actual}`, actual);
 }
 
 /** The breach of a key that was served before the spender was spent, and `refused` after, in so many windows; no answer tells what is left. */
 export function refusedTogether(spender: string, { key, status }: RateReading, windows: number): Breach {
   const actual = `is refused (${status}) as soon as key ${spender} is, in each of ${windows} windows, and was served before`;
+  return shared(spender, key, `key ${key} ${actual}`, actual);
+}
+
+function shared(spender: string, key: string, told: string, actual: string): Breach {
   return rate('rate-07.shared', {
-    told: `key ${key} ${actual}`,
+    told,
     actual,
     expected: `the limit of key ${key} is untouched by what key ${spender} spends`,
   });

@@ -122,9 +122,10 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   else if (untold.length === 0) yield untested('no-credential', spare);
   for (const { key, plan } of untold) {
     const asked = new AskedKey(calling(key.name));
-    yield [await untoldCeiling(key, plan, asked)];
+    const measured = await untoldCeiling(key, plan, asked);
+    yield [measured];
     const [other] = othersOf(key, limitedOf(world));
-    if (other !== undefined) yield [await spentBeside(key, plan, asked, other)];
+    if (other !== undefined) yield [await spentBeside(key, plan, asked, [other, measured])];
   }
 }
 

@@ -73,12 +73,18 @@ export async function untoldCeiling(key: KnownKey, plan: Plan, asked: AskedKey):
   }
 }
 
-/** RATE-07: the key was spent just now, and may be again. */
-export async function spentBeside({ name }: KnownKey, plan: Plan, asked: AskedKey, other: KnownKey): Promise<Outcome> {
+/** RATE-07, just after the key was measured: where it was spent by that, and may be again. */
+export async function spentBeside(
+  { name }: KnownKey,
+  plan: Plan,
+  asked: AskedKey,
+  [other, measured]: readonly [KnownKey, Outcome],
+): Promise<Outcome> {
   const windowMs = plan.windowSeconds * 1000;
-  const evidence: Exchange[] = [];
+  const evidence = measured.evidence.slice(-1);
   const tell = (judgement: Judgement): Outcome => outcome('RATE-07', NOWHERE, judgement, evidence.slice(-2));
   const unknown = (why: string): Outcome => tell(cannotTell('precondition', `${why}: keys ${name} and ${other.name}`));
+  if (evidence[0]?.response?.status !== plan.refusedBy) return unknown('none of its calls was refused');
   for (let together = 0; ; together += 1) {
     const beside = await burst(() => asked.callOf(other.name), { ...plan, most: BESIDE_CALLS }, asked);
     note(beside, evidence);
