@@ -86,7 +86,7 @@ export function newState(
   const session = new Session({
     ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys },
     ...{
-      share: scope.share,
+      ...{ share: scope.share, isFitted: options.fitSeconds !== undefined },
       consent: sparing(consent, { catalogue, creations, world }),
       bound,
       clock,

@@ -201,6 +201,13 @@ describe('a violation of a safe request', () => {
     expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', occurrences: 3, intermittent: false }]);
   });
 
+  it('is confirmed once by a run that fits itself to its time', async () => {
+    const { session, ledger, plans } = benchWith(shop, () => broken, { ...FEW, isFitted: true });
+    await session.send(LIST);
+    expect(plans).toEqual([LIST, LIST]);
+    expect(ledger.findings()).toMatchObject([{ clause: 'SCH-06', occurrences: 2, intermittent: false }]);
+  });
+
   it('is intermittent when it does not show again, and still counts', async () => {
     const { session, ledger } = benchWith(shop, (_plan, index) => (index === 0 ? broken : JSON_LIST), FEW);
     await session.send(LIST);

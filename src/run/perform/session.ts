@@ -27,6 +27,8 @@ import { Sender, type SenderOptions } from './sender.ts';
 import { withinTime } from './within-time.ts';
 
 const CONFIRMATIONS = 2;
+/** The same of a run that fits itself to its time: that one look less leaves room for what was not called at all. */
+const CONFIRMATIONS_WHERE_FITTED = 1;
 /** The same where a clause was breached now and then: chance may show a breach so often. */
 const CONFIRMATIONS_WHERE_SHAKY = 5;
 /** Statuses that answer a repeated request which had its effect the first time. */
@@ -37,6 +39,8 @@ const AFTER_DELETE: readonly number[] = [...AFTER_EFFECT, 400, 422];
 export interface SessionOptions extends SenderOptions {
   /** Absent: this run answers for all. */
   readonly share?: Pick<Share, 'performs'>;
+  /** True where the run fits itself to its time. */
+  readonly isFitted?: boolean;
 }
 
 /** How an experiment under way fares: its last exchange, and why something of it must not be sent; null: all was. */
@@ -196,7 +200,8 @@ export class Session {
   async #confirm(prints: readonly string[], lookAgain: () => Promise<boolean | null>): Promise<void> {
     const isShaky = prints.some((print) => this.#ledger.isShaky(this.#ledger.clauseOf(print) ?? ''));
     const missed = new Set<string>();
-    let [left, looks] = [isShaky ? CONFIRMATIONS_WHERE_SHAKY : CONFIRMATIONS, 0];
+    const usual = this.#options.isFitted === true ? CONFIRMATIONS_WHERE_FITTED : CONFIRMATIONS;
+    let [left, looks] = [isShaky ? CONFIRMATIONS_WHERE_SHAKY : usual, 0];
     for (; left > 0; left -= 1) {
       const before = prints.map((print) => this.#ledger.occurrences(print));
       const looked = await lookAgain();
