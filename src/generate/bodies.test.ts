@@ -45,6 +45,7 @@ describe('a drawn body', () => {
 
   it.each([
     ['id', { type: 'integer' }],
+    ['id', { type: 'integer', examples: [7] }],
     ['note_id', { type: 'integer', minimum: 1 }],
     ['noteIds', { type: 'array', minItems: 3, items: { type: 'integer', format: 'int64' } }],
   ])('holds no number at %s that others may have given', async (member, inner) => {
@@ -59,7 +60,7 @@ describe('a drawn body', () => {
 
   it.each([
     ['a range', 'id', { type: 'integer', minimum: 1, maximum: 50 }],
-    ['an example', 'id', { type: 'integer', example: 7 }],
+    ['an example', 'note_id', { type: 'integer', example: 7 }],
     ['a name that is no id', 'paid', { type: 'integer' }],
   ])('holds a small number where there is %s', async (_what, member, inner) => {
     const schema = { type: 'object', required: [member], properties: { [member]: inner } };
