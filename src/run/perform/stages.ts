@@ -18,7 +18,7 @@ import { keyExperiments, lifeCourses, listLooks, tagCourses, unstatedLooks } fro
 import { limitExperiments, spendLimits } from '../plan/limit-experiments.ts';
 import { NOWHERE } from '../plan/shard.ts';
 import { undoingOf } from '../plan/undoing-cost.ts';
-import { comesLast, endsTarget, inEndingOrder, lanesOf, resourceLane } from '../reach/order.ts';
+import { comesLast, inEndingOrder, lanesOf, neverCalled, resourceLane } from '../reach/order.ts';
 import { assumeUnknownIds, isFinal, reachAll, reachBeyond, reachLast } from '../reach/reaching.ts';
 import { smoke } from '../smoke/smoke.ts';
 import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
@@ -296,7 +296,7 @@ function untilAfter({ input: { options, clock } }: StageState, seconds: number):
 /** An operation that is called last of all is probed before that, where it may be sent at all. */
 function assume({ world, reaching }: StageState, described: Described): void {
   const { operation } = described;
-  const harmless = world.contract === 'commerce' || endsTarget(described) === null;
+  const harmless = world.contract === 'commerce' || neverCalled(described) === null;
   if (operation.unsupported === null && harmless && world.refusal(operation) === null)
     assumeUnknownIds(world, described, reaching);
 }

@@ -7,11 +7,11 @@ import {
   comesLast,
   companionsOf,
   endsSession,
-  endsTarget,
   inEndingOrder,
   inReachOrder,
   laneOf,
   lanesOf,
+  neverCalled,
   reachesOthers,
   withProducers,
 } from './order.ts';
@@ -88,9 +88,17 @@ it.each<[string, boolean, string?]>([
   ['PUT /mockserver/stop', true],
   ['POST /admin/recordings/stop', false],
   ['POST /timers/{id}/stop', false],
-])('%s ends the target: %s', (key, ends, operationId: string | null = null) => {
-  expect(endsTarget(described(key, operationId)) !== null).toBe(ends);
-});
+  ['GET /books/{id}/delete', true],
+  ['GET /books/delete-all', true],
+  ['GET /books/deleted', false],
+  ['GET /password/reset', false],
+  ['GET /trash/restore', false],
+])(
+  '%s is never called, for it ends the target or takes something away by a GET: %s',
+  (key, ends, operationId: string | null = null) => {
+    expect(neverCalled(described(key, operationId)) !== null).toBe(ends);
+  },
+);
 
 it.each([
   ['DELETE /mappings', true],
@@ -163,6 +171,8 @@ it.each([
   ['PUT /pet', NUMBERED, ['POST /pet', 'GET /pet/{petId}'], false],
   ['PATCH /groups', NAME, ['GET /groups/{name}'], false],
   ['PATCH /settings', NAME, [], false],
+  ['PATCH /settings', NAME, ['GET /settings'], true],
+  ['PUT /books', { type: 'array', items: NUMBERED }, ['GET /books', 'GET /books/{id}'], false],
   ['PATCH /shelves/{id}/books', NAME, ['GET /shelves/{id}/books/{book}'], false],
   ['POST /books/archive', FLAG, ['GET /books/{id}'], true],
   ['POST /books/archive', NAME, ['GET /books/{id}'], false],

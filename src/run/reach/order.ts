@@ -62,6 +62,9 @@ const RENEWS = new RegExp(
 const SIGN_IN_SETTINGS =
   /[-_/](jwt|auth|authentication|sso|saml|ldap|oidc|oauth2?|login|session|token|password|security)[-_/](settings?|config|configuration|policy|policies|preferences)$/i;
 
+/** Words of a path that leave no doubt; a GET of /password/reset or /trash/restore may only show a form. */
+const REMOVES = /^(delete|destroy|erase|remove|purge|wipe|flush|truncate)$/;
+
 /** The name of a member that means everything: all, delete_all, applyToAll. */
 const ALL = /(^|_|(?<=[a-z])(?=A))(all|All)$/;
 
@@ -114,11 +117,19 @@ function sharedSegments(paths: readonly (readonly string[])[]): number {
   return differs < 0 ? first.length - 1 : differs;
 }
 
-/** Why it is not called at all: with success it would end the target; null for all others. */
-export function endsTarget({ operation: { method, path, operationId } }: Described): string | null {
+function endsTarget({ operation: { method, path, operationId } }: Described): string | null {
   const mayEnd = !isSafe(method) || SAYS_ENDS_TARGET.test(operationId ?? '');
   const concerned = mayEnd && parameterNames(path).length === 0 && ENDS_TARGET.test(withoutSigns(path));
   return concerned ? 'its name says that it ends the target, so it is never called' : null;
+}
+
+/** Why it is not called at all: with success it would end the target, or take away what it is to read; null for all others. */
+export function neverCalled(described: Described): string | null {
+  const { method, path } = described.operation;
+  const { deed, word = '' } = wordAtEnd(path) ?? {};
+  const mayTake = deed === 'removes' || (deed === 'empties' && REMOVES.test(word));
+  if (isSafe(method) && mayTake) return `its path says that this ${method} takes something away, so it is never called`;
+  return endsTarget(described);
 }
 
 /** The path without a slash at its end, and its words without the signs around them: `/__flush__` is a flush. */
@@ -151,7 +162,15 @@ function wipes(described: Described): boolean {
 export function reachesOthers(described: Described): boolean {
   const { method, path } = described.operation;
   if (isSafe(method) || parameterNames(path).length > 0) return false;
-  return takesAway(described) || (method === 'POST' ? mayMeanAll(described) : changesAll(described));
+  if (method === 'POST') return takesAway(described) || mayMeanAll(described);
+  return takesAway(described) || changesAll(described) || changesTheOne(described);
+}
+
+/** Tells whether it changes the one thing of its kind that there is, which was there before: PUT /settings, PATCH /me. */
+function changesTheOne(described: Described): boolean {
+  const { path } = described.operation;
+  const isOnlyOne = namesOfOne(described, path).length === 0;
+  return isOnlyOne && described.description.operations.some((one) => one.method === 'GET' && one.path === path);
 }
 
 /** Tells whether a success takes it away. */
