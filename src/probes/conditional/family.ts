@@ -5,7 +5,7 @@ import { COND_LAWS } from '../../checks/cond/family.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { tagOf } from '../../facts/etag.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { Lab } from '../life/lab.ts';
 import { type Lifecycle, lifecyclesOf } from '../life/lifecycle.ts';
@@ -61,12 +61,11 @@ function isOfSame({ operation, proof }: Reached, reader: Reached): boolean {
 }
 
 function courseOf(world: World, cycle: Lifecycle): Conversation {
-  const { service, key } = cycle.creator.operation;
   const writes = [cycle.amender, cycle.replacer, cycle.remover].some(isInScope);
   const clauses = writes ? COND_CLAUSES : OF_READINGS;
   return {
     ...{ probe: 'conditional/course', companions: 'item', stage: 'quiet', rank: 96, clauses },
-    ...{ service, operation: key, cost: COURSE_COST },
+    ...{ ...spotOf(cycle.creator.operation), cost: COURSE_COST },
     converse: (send, letGo = () => {}) => {
       const judging = { laws: COND_LAWS, requestLaws: [], clauses };
       const found = cycle.creator.operation.method === 'POST' ? null : (cycle.reader?.proof ?? null);
@@ -79,10 +78,9 @@ function courseOf(world: World, cycle: Lifecycle): Conversation {
 }
 
 function readingOf(world: World, reached: Reached): Conversation {
-  const { service, key } = reached.operation;
   return {
     ...{ probe: READING_PROBE, companions: 'item', stage: 'quiet', rank: 96, clauses: OF_READINGS },
-    ...{ service, operation: key, cost: READING_COST },
+    ...{ ...spotOf(reached.operation), cost: READING_COST },
     converse: (send) => readThrice(world, reached, send),
   };
 }

@@ -11,6 +11,7 @@ import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import { nounsOf } from '../../facts/nouns.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { identityOf, idIn } from '../../facts/resource.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { readList } from '../life/listing.ts';
 import { type Conversation, collected, NotSent, type Outcome, type Send } from '../probe.ts';
@@ -78,9 +79,9 @@ export class KeyLab {
   }
 
   tell(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {
-    const { service, key: operation } = this.on.reached.operation;
-    if (this.#clauses.includes(clause))
-      this.outcomes.push(outcome(clause, { service, operation }, judgement, evidence.slice(0, MAX_EVIDENCE)));
+    if (!this.#clauses.includes(clause)) return;
+    const shown = evidence.slice(0, MAX_EVIDENCE);
+    this.outcomes.push(outcome(clause, spotOf(this.on.reached.operation), judgement, shown));
   }
 
   #judge(history: KeyHistory): void {
@@ -265,10 +266,9 @@ export function keyExperiment(
   about: Declared,
   work: (lab: KeyLab, letGo: () => void) => Promise<void>,
 ): Conversation {
-  const { service, key: operation } = on.reached.operation;
   const clauses = about.clauses.filter((clause) => clause !== 'IDEM-05' || on.isOnce);
   return {
-    ...{ ...about, clauses, service, operation },
+    ...{ ...about, clauses, ...spotOf(on.reached.operation) },
     converse: (send, letGo = () => {}) =>
       collected((outcomes) => work(new KeyLab(on, send, { probe: about.probe, clauses }, outcomes), letGo)),
   };

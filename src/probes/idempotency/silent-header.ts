@@ -177,8 +177,7 @@ class Calls {
   }
 
   get #on(): { readonly service: string; readonly operation: string } {
-    const { service, key } = this.#reached.operation;
-    return { service, operation: key };
+    return spotOf(this.#reached.operation);
   }
 }
 

@@ -38,10 +38,9 @@ function isMade(world: World): (cycle: Lifecycle) => boolean {
 }
 
 function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Conversation {
-  const { service, key } = cycle.creator.operation;
   return {
     ...{ probe: 'life/course', companions: 'item', stage: 'quiet', rank: 95, clauses: clausesOn(world, cycle) },
-    ...{ service, operation: key, cost: costOf(world, cycle) },
+    ...{ ...spotOf(cycle.creator.operation), cost: costOf(world, cycle) },
     leaves: declared(world, LEAVES),
     converse: (send, letGo = () => {}) => {
       const passing = all.filter(({ creator }) => !world.lasts(creator.operation));

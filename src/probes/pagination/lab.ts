@@ -9,6 +9,7 @@ import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Ask, PageRead } from '../../facts/list-history.ts';
 import { pageOf } from '../../facts/page.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { endedBy, type Outcome, type Send } from '../probe.ts';
 import { planOf, queryText } from '../reach/recipe.ts';
@@ -246,8 +247,7 @@ export class ListLab {
   }
 
   get #on(): { readonly service: string; readonly operation: string } {
-    const { service, key } = this.list.reached.operation;
-    return { service, operation: key };
+    return spotOf(this.list.reached.operation);
   }
 
   #tally(clause: string): Tally {

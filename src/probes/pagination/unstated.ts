@@ -55,7 +55,7 @@ async function lookAt(world: World, reached: Reached, send: Send): Promise<reado
     return answered;
   };
   const list = await recognised(world, reached, keep);
-  if (list === null || !isFollowable(list)) return [];
+  if (list === null) return [];
   const line = entryLine(list);
   const terms = { ...world.terms, pagination: statedBy(line) };
   const look = new UnstatedLook(reached.operation, line);
@@ -69,23 +69,23 @@ async function lookAt(world: World, reached: Reached, send: Send): Promise<reado
   }
 }
 
-/** Tells whether it is known where a page tells the next one, where pages follow one another by that. */
-function isFollowable({ style, shown }: ListSeen): boolean {
-  return style === 'cursor' || style === 'links' ? shown.some(({ key }) => key === 'next') : true;
-}
-
-/** How the list pages, as its first page and one of a single item show it; null where they do not. */
+/** How the list pages, as its first page and one of a single item show it; null where they do not, or where cursors turn pages and none tells one. */
 async function recognised(world: World, reached: Reached, send: Send): Promise<ListSeen | null> {
   const { operation, description, recipe } = reached;
   const draw = drawFor(world, PROBE);
   const { last: plain } = await send(planOf(recipe, PROBE, draw, { retry: 'contract' }));
   const first = seenIn(plain, 'plain', operation);
-  const size = first === null ? null : (listSeen(operation, description, [first])?.sizedBy ?? null);
-  if (first === null || size === null) return first === null ? null : listSeen(operation, description, [first]);
-  const query = queryText([...recipe.query.filter(([name]) => name !== size), [size, '1']]);
-  const { last: single } = await send(planOf(recipe, PROBE, draw, { query, retry: 'contract' }));
-  const one = seenIn(single, 'one item', operation);
-  return listSeen(operation, description, one === null ? [first] : [first, one]);
+  if (first === null) return null;
+  const seen = [first];
+  const size = listSeen(operation, description, seen)?.sizedBy ?? null;
+  if (size !== null) {
+    const query = queryText([...recipe.query.filter(([name]) => name !== size), [size, '1']]);
+    const { last: single } = await send(planOf(recipe, PROBE, draw, { query, retry: 'contract' }));
+    const one = seenIn(single, 'one item', operation);
+    if (one !== null) seen.push(one);
+  }
+  const list = listSeen(operation, description, seen);
+  return list?.style === 'cursor' && !list.shown.some(({ key }) => key === 'next') ? null : list;
 }
 
 /** The terms of the line, read as those of a contract file are. */
@@ -164,8 +164,7 @@ class UnstatedLook {
     const judging = [...new Set(clauses)].toSorted().join(', ');
     const basis = `with this line in a contract file they are judged by ${judging}: ${this.#line}`;
     const row = { subject: 'pages', value, confidence: 'sure' as const, calls: evidence.length, basis };
-    const { service, key } = this.#operation;
     const judgement = observation(code, cause, value, row, `${cause}: ${value}; ${basis}`);
-    return outcome(OBSERVED, { service, operation: key }, judgement, evidence);
+    return outcome(OBSERVED, spotOf(this.#operation), judgement, evidence);
   }
 }
