@@ -107,7 +107,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const stated = await statedLimits(ask, reads[0], world, timing);
   const spare = stated.find(({ name }) => name === key);
   if (spare === undefined) {
-    const why = `key ${key} is not answered with a readable ${statedNames(world.limited.terms).limit}`;
+    const why = `key ${key} is not answered with a readable ${statedNames(world.limited.terms).limit}; "assay load ceiling" measures limits that no header tells`;
     return DRAIN_JUDGES.map((clause) => onTarget(clause, cannotTell('precondition', why)));
   }
   const { clock } = book.historyOf(key);
