@@ -143,8 +143,25 @@ it('a cookie is spoiled beside those that are sent, one of a session is not, and
   expect(asked).toEqual([
     '/a/assay-not-listed lang=de',
     expect.stringMatching(/^\/a\/s lang=de; basket=(?![a-z]{4}$)/),
+    '/a/s undefined',
     '/a/s lang=assay-not-listed',
   ]);
+});
+
+it.each([
+  ['form', true, ['', 'a=assay', 'a=1.5', 'a=0', 'a=10']],
+  ['form', false, ['', 'v=', 'v=a,assay', 'v=a,1.5', 'v=a,0', 'v=a,10']],
+  ['deepObject', true, ['', 'v[a]=assay', 'v[a]=1.5', 'v[a]=0', 'v[a]=10']],
+])('the members of an object in style %s, taken apart: %s, are spoiled one by one', async (style, explode, queries) => {
+  const a = { type: 'integer', minimum: 1, maximum: 9 };
+  const schema = { type: 'object', properties: { a }, required: ['a'], additionalProperties: false };
+  const parameters = [{ name: 'v', in: 'query', required: true, schema, style, explode }];
+  const things = await loadShop({ '/c': { get: { parameters, responses: { 200: { description: 'x' } } } } });
+  const world = worldWith({ contract: 'openapi' });
+  const asked = spoiledParameterExperiments(world, reachedWith(world, things, 'GET /c')).flatMap((one) =>
+    drive(one.run(), () => ({ status: 400 })).plans.map(({ query }) => decodeURIComponent(query)),
+  );
+  expect(asked).toEqual(queries);
 });
 
 it('a parameter that is JSON is text in place of an object, and in place of a list', async () => {

@@ -1,15 +1,18 @@
 // REQ-03, REQ-04 and REQ-08 on the parameters of one operation: a required one left out, text in place of a number or boolean, and
 // each keyword of a parameter broken once. Any 4xx is an answer to that.
+import { isDeepStrictEqual } from 'node:util';
 import { judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
 import type { Weight } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { type Pair, pairsOf, parameterData, segmentText } from '../../generate/parameters.ts';
+import { pairsOf, parameterData, segmentText } from '../../generate/parameters.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
-import { outsideValues } from '../../generate/spoilers.ts';
+import type { SpoilerKind } from '../../generate/spoiled-place.ts';
+import { outsideValues, spoilersOf } from '../../generate/spoilers.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, isNoInput, isVariable } from '../../generate/targets/operation-inputs.ts';
-import type { Operation, Parameter } from '../../openapi/model/operation.ts';
+import { asObject } from '../../openapi/json.ts';
+import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 import { single } from '../experiment.ts';
@@ -25,6 +28,18 @@ const NOT_JSON_TEXT = [...NOT_TEXT, 'object', 'array'];
 const FIELD_VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /** Longer texts are refused by servers in front of the target, with statuses of their own. */
 const LONGEST_TEXT = 2_100;
+
+/** The clause, the part of a code and the words of each kind. */
+const MISSING = { clause: 'REQ-03', name: 'missing-parameter', kind: 'a missing required parameter' };
+const OTHER_TYPE = { clause: 'REQ-04', name: 'parameter-type', kind: 'a parameter of another type' };
+const UNLISTED = { clause: 'REQ-08', name: 'parameter-enum', kind: 'a parameter outside its enumeration' };
+const UNCONSTRAINED = { clause: 'REQ-08', name: 'parameter-constraint', kind: 'a parameter outside its constraints' };
+/** The same within an object or a list, where every value is sent as text. */
+const KIND_WITHIN: Readonly<Partial<Record<SpoilerKind, typeof MISSING>>> = {
+  missing: MISSING,
+  'wrong-scalar': OTHER_TYPE,
+  constraint: UNCONSTRAINED,
+};
 
 interface Spoiled {
   readonly clause: string;
@@ -48,6 +63,7 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
       ...leftOut(reached, parameter),
       ...ofOtherType(reached, parameter),
       ...outside(world, reached, parameter),
+      ...within(world, reached, parameter),
     ])
     .map(({ clause, name, kind, what, accepted, recipe }) => {
       const isLean = !isCommerce && !seen.has(clause);
@@ -73,13 +89,12 @@ function isJudgedElsewhere(terms: Terms, operation: Operation, { in: place, name
 function leftOut({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
   const { name, in: place, required, schema } = parameter;
   const hasDefault = schema !== null && 'default' in shapeOf(description, schema.value);
-  if (!required || hasDefault || (place !== 'query' && place !== 'header')) return [];
-  if (place === 'header' && isNoInput(name)) return [];
-  const changed = place === 'query' ? { query: withoutQuery(recipe, name) } : { headers: withoutHeader(recipe, name) };
-  const same = changed.query?.length === recipe.query.length || changed.headers?.length === recipe.headers.length;
-  if (same) return [];
-  const kind = { clause: 'REQ-03', name: 'missing-parameter', kind: 'a missing required parameter' };
-  return [{ ...kind, what: `${name} left out`, accepted: 'breach', recipe: { ...recipe, ...changed } }];
+  const isInput =
+    place === 'header' ? !isNoInput(name) : place === 'query' || (place === 'cookie' && isVariable(parameter));
+  if (!required || hasDefault || !isInput) return [];
+  const changed = without(recipe, description, parameter);
+  if (isSame(changed, recipe)) return [];
+  return [{ ...MISSING, what: `${name} left out`, accepted: 'breach', recipe: changed }];
 }
 
 function ofOtherType({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
@@ -89,60 +104,103 @@ function ofOtherType({ recipe, description }: Reached, parameter: Parameter): re
   const types = typesOf(shape).filter((type) => type !== 'null');
   const isTyped = types.length > 0 && types.every((type) => others.includes(type));
   if (schema === null || !isTyped || description.fits(schema, TEXT) !== false) return [];
-  const changed = withValue(recipe, parameter, TEXT);
-  const kind = { clause: 'REQ-04', name: 'parameter-type', kind: 'a parameter of another type' };
-  return changed === null ? [] : [{ ...kind, what: `${name} is ${TEXT}`, accepted: 'advisory', recipe: changed }];
+  const changed = withValue(recipe, description, parameter, TEXT);
+  return changed === null ? [] : [{ ...OTHER_TYPE, what: `${name} is ${TEXT}`, accepted: 'advisory', recipe: changed }];
+}
+
+/** The member of an object, or an item of a list, that breaks one thing: it is left out, of another type, or outside its constraints. */
+function within(world: World, { recipe, description, operation }: Reached, parameter: Parameter): readonly Spoiled[] {
+  const { schema, name } = parameter;
+  if (schema === null || !isVariable(parameter)) return [];
+  const data = parameterData(description, parameter, drawFor(world, 'parameter'));
+  const bare = without(recipe, description, parameter);
+  // Members beside those that are described may be ignored.
+  const inner = [...spoilersOf(description, schema, data)].filter(({ path }) => path.length > 0 && isIn(data, path));
+  return inner.flatMap(({ kind, what, body }): readonly Spoiled[] => {
+    const about = KIND_WITHIN[kind];
+    const changed = about === undefined ? null : withValue(recipe, description, parameter, body);
+    if (about === undefined || changed === null || isSame(changed, bare)) return [];
+    if (!isSpoiled(world, { description, operation }, changed)) return [];
+    return [{ ...about, what: `${name}.${what}`, accepted: 'advisory', recipe: changed }];
+  });
+}
+
+function isIn(value: unknown, [token, ...rest]: readonly string[]): boolean {
+  if (token === undefined) return value !== undefined;
+  return typeof value === 'object' && value !== null && isIn((value as Record<string, unknown>)[token], rest);
+}
+
+/** Tells whether the parameters of both are sent alike, those of the path aside. */
+function isSame(left: Recipe, right: Recipe): boolean {
+  return isDeepStrictEqual([left.query, left.headers], [right.query, right.headers]);
+}
+
+/** Tells whether the request, as whoever receives it reads it, breaks what the description says. */
+function isSpoiled(
+  world: World,
+  { description, operation }: Pick<Reached, 'description' | 'operation'>,
+  changed: Recipe,
+): boolean {
+  // An empty list is no parameter at all, and a number may read as another one.
+  const plan = planOf(changed, '', drawFor(world, 'parameter'), { intent: 'invalid' });
+  const { sort, targets } = exercisedBy(inputsOf(description, operation), plan);
+  return sort === 'invalid' && targets.length > 0;
 }
 
 /** Each keyword of the parameter broken once; in a path those of numbers and lists of values. Ids that name nothing are REQ-02's. */
 function outside(world: World, { recipe, description, operation }: Reached, parameter: Parameter): readonly Spoiled[] {
   const { schema, in: place, name } = parameter;
   if (schema === null || (place !== 'path' && !isVariable(parameter))) return [];
-  const inputs = inputsOf(description, operation);
   const draw = drawFor(world, 'parameter');
   const found = outsideValues(description, schema, parameterData(description, parameter, draw)).filter(
     ({ value, keywords }) => place !== 'path' || typeof value === 'number' || keywords?.includes('enum') === true,
   );
   return found.flatMap(({ keywords, what, value }): readonly Spoiled[] => {
-    const changed = withValue(recipe, parameter, value);
-    if (changed === null) return [];
-    // An empty list is no parameter at all, and a number may read as another one.
-    const plan = planOf(changed, '', draw, { intent: 'invalid' });
-    if (exercisedBy(inputs, plan).sort !== 'invalid' || exercisedBy(inputs, plan).targets.length === 0) return [];
-    const [code, kind] =
-      keywords?.includes('enum') === true
-        ? ['parameter-enum', 'a parameter outside its enumeration']
-        : ['parameter-constraint', 'a parameter outside its constraints'];
-    return [{ clause: 'REQ-08', name: code, kind, what: `${name} ${what}`, accepted: 'advisory', recipe: changed }];
+    const changed = withValue(recipe, description, parameter, value);
+    if (changed === null || !isSpoiled(world, { description, operation }, changed)) return [];
+    const about = keywords?.includes('enum') === true ? UNLISTED : UNCONSTRAINED;
+    return [{ ...about, what: `${name} ${what}`, accepted: 'advisory', recipe: changed }];
   });
 }
 
 /** The recipe with another value of the parameter; null where none can be sent there. */
-function withValue(recipe: Recipe, parameter: Parameter, value: unknown): Recipe | null {
+function withValue(recipe: Recipe, description: Description, parameter: Parameter, value: unknown): Recipe | null {
   const { name, in: place } = parameter;
-  if (place === 'query') {
-    const pairs = pairsOf(parameter, value);
-    const isShort = pairs.reduce((sum, pair) => sum + pair.join('').length, 0) <= LONGEST_TEXT;
-    return isShort ? { ...recipe, query: [...withoutQuery(recipe, name), ...pairs] } : null;
-  }
+  const pairs = place === 'query' || place === 'cookie' ? pairsOf(parameter, value) : [];
+  if (pairs.reduce((sum, pair) => sum + pair.join('').length, 0) > LONGEST_TEXT) return null;
+  const bare = without(recipe, description, parameter);
+  if (place === 'query') return { ...bare, query: [...bare.query, ...pairs] };
+  if (place === 'cookie') return withCookies(bare, [...cookiesOf(bare), cookieText(pairs)]);
   const text = segmentText(parameter, value);
   if (place === 'path') return { ...recipe, pathValues: { ...recipe.pathValues, [name]: text } };
-  if (place === 'cookie') return withCookie(recipe, pairsOf(parameter, value));
   if (place !== 'header' || isNoInput(name) || !FIELD_VALUE.test(text) || text.length > LONGEST_TEXT) return null;
-  return { ...recipe, headers: [...withoutHeader(recipe, name), [name, text]] };
+  return { ...bare, headers: [...bare.headers, [name, text]] };
 }
 
-function withCookie(recipe: Recipe, pairs: readonly Pair[]): Recipe | null {
-  const names = new Set(pairs.map(([name]) => encodeURIComponent(name)));
-  const sent = recipe.headers.find(([name]) => name === 'Cookie')?.[1].split('; ') ?? [];
-  const others = sent.filter((pair) => !names.has(pair.split('=', 1)[0] as string));
-  const text = [...others, cookieText(pairs)].join('; ');
-  if (text.length > LONGEST_TEXT) return null;
-  return { ...recipe, headers: [...withoutHeader(recipe, 'Cookie'), ['Cookie', text]] };
+/** The request without the parameter; one in the path stays. */
+function without(recipe: Recipe, description: Description, parameter: Parameter): Recipe {
+  const { name, in: place, schema, style, explode } = parameter;
+  if (place === 'header') return { ...recipe, headers: withoutHeader(recipe, name) };
+  // The members of an object that is taken apart bear names of their own. Source: OpenAPI, style values.
+  const isApart = style === 'form' && explode && schema !== null;
+  const members = isApart ? Object.keys(asObject(shapeOf(description, schema.value).properties)) : [];
+  const names = new Set([name, ...members]);
+  if (place === 'query') {
+    const query = recipe.query.filter(([given]) => !names.has(given) && !given.startsWith(`${name}[`));
+    return { ...recipe, query };
+  }
+  const coded = new Set([...names].map(encodeURIComponent));
+  const others = cookiesOf(recipe).filter((pair) => !coded.has(pair.split('=', 1)[0] as string));
+  return place === 'cookie' ? withCookies(recipe, others) : recipe;
 }
 
-function withoutQuery({ query }: Recipe, name: string): readonly Pair[] {
-  return query.filter(([given]) => given !== name && !given.startsWith(`${name}[`));
+function cookiesOf({ headers }: Recipe): readonly string[] {
+  return headers.find(([name]) => name === 'Cookie')?.[1].split('; ') ?? [];
+}
+
+function withCookies(recipe: Recipe, cookies: readonly string[]): Recipe {
+  const others = withoutHeader(recipe, 'Cookie');
+  return { ...recipe, headers: cookies.length === 0 ? others : [...others, ['Cookie', cookies.join('; ')]] };
 }
 
 function withoutHeader({ headers }: Recipe, name: string): Recipe['headers'] {
