@@ -4,6 +4,7 @@ import { exitCode } from '../../src/grading/exit-code.ts';
 import { oneDue } from '../programme.ts';
 import { documentsApi, type Ways } from './documents.ts';
 import { failedIn, judgedByContract, rowsOf, violationsIn } from './in-memory.ts';
+import { judgedSensing } from './sensed.ts';
 import { contractTable } from './table.ts';
 
 const JUDGED = ['COND-01', 'COND-02', 'COND-03'];
@@ -14,7 +15,7 @@ contractTable('a documents API with entity tags', ({ ways, contract }, asking) =
 
 describe('a documents API with entity tags', () => {
   it('passes with its laws judged where it is sound', async () => {
-    const report = await judgedByContract(documentsApi());
+    const report = await judgedSensing(documentsApi(), { 'COND-01': 1, 'COND-02': 1, 'COND-03': 1 });
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, ...JUDGED)).toEqual(JUDGED.map((id) => `${id} pass`));
   });

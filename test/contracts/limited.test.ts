@@ -3,10 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
 import { contractOf, limitedApi, type Style, type Ways } from './limited.ts';
+import { judgedSensing, type Planted } from './sensed.ts';
 import { contractTable } from './table.ts';
 
 const JUDGED = ['RATE-01', 'RATE-02', 'RATE-03', 'RATE-04', 'RATE-05', 'RATE-06', 'RATE-10'];
 const STYLES: readonly Style[] = ['newest', 'draft 7', 'separate', 'x-ratelimit', 'own'];
+const OF_LIMITS = { 'RATE-01': 3, 'RATE-02': 6, 'RATE-04': 1, 'RATE-05': 2 };
+const PLANTED: Readonly<Partial<Record<Style, Planted>>> = {
+  newest: { ...OF_LIMITS, 'RATE-12': 6 },
+  own: { ...OF_LIMITS, 'RATE-01': 12 },
+};
 const ofIetf = (style: Style): boolean => style !== 'x-ratelimit' && style !== 'own';
 const KEYS = [
   'keys:',
@@ -20,7 +26,7 @@ contractTable('an API of notes with a limit', ({ ways, contract }, asking) =>
 
 describe('an API of notes with a limit', () => {
   it.each(STYLES)('passes with its laws judged where it takes no key: %s', async (style) => {
-    const report = await judgedByContract(limitedApi({ style }));
+    const report = await judgedSensing(limitedApi({ style }), PLANTED[style]);
     const judged = ofIetf(style) ? [...JUDGED, 'RATE-12'] : JUDGED;
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));

@@ -5,16 +5,19 @@ import { oneDue } from '../programme.ts';
 import { booksApi } from './books.ts';
 import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
 import { STYLES } from './numbered-cases.ts';
+import { judgedSensing, type Planted } from './sensed.ts';
 import { contractTable } from './table.ts';
 
-describe.each([
-  ['spring', ['PAG-01', 'PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-08', 'PAG-10', 'PAG-12']],
-  ['perPage', ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-08', 'PAG-10', 'PAG-12']],
-  ['offset', ['PAG-07', 'PAG-10', 'PAG-12']],
-  ['tallied', ['PAG-01', 'PAG-05', 'PAG-06', 'PAG-07', 'PAG-10', 'PAG-12']],
-] as const)('a sound list of style %s', (style, judged) => {
+const OF_PAGES = { 'PAG-01': 1, 'PAG-03': 1, 'PAG-04': 2, 'PAG-05': 1, 'PAG-08': 5, 'PAG-12': 2 };
+
+describe.each<readonly [style: keyof typeof STYLES, judged: readonly string[], planted: Planted]>([
+  ['spring', ['PAG-01', 'PAG-02', 'PAG-03', 'PAG-04', 'PAG-05', 'PAG-06', 'PAG-08', 'PAG-10', 'PAG-12'], OF_PAGES],
+  ['perPage', ['PAG-02', 'PAG-03', 'PAG-04', 'PAG-08', 'PAG-10', 'PAG-12'], {}],
+  ['offset', ['PAG-07', 'PAG-10', 'PAG-12'], { 'PAG-07': 5, 'PAG-12': 2 }],
+  ['tallied', ['PAG-01', 'PAG-05', 'PAG-06', 'PAG-07', 'PAG-10', 'PAG-12'], {}],
+])('a sound list of style %s', (style, judged, planted) => {
   it('passes with its laws judged', async () => {
-    const report = await judgedByContract(booksApi(STYLES[style]));
+    const report = await judgedSensing(booksApi(STYLES[style]), planted);
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, ...judged)).toEqual(judged.map((id) => `${id} pass`));
   });

@@ -3,9 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { BY_FIELD, LOCATED } from './framework-errors.ts';
 import { failedIn, judgedByContract, rowsOf, violationsIn } from './in-memory.ts';
+import { judgedSensing, type Planted } from './sensed.ts';
 import { JSON_API, KEBAB, type Manner, PROBLEMS, TODO_KEYS, todosApi, type Ways } from './todos.ts';
 
-const JUDGED: readonly (readonly [string, Manner, readonly string[]])[] = [
+const OF_INPUT = { 'REQ-01': 2, 'REQ-02': 6, 'REQ-03': 4, 'SCH-08': 5, 'AUTH-01': 15 };
+const OF_ERRORS = { 'ERR-01': 10, 'ERR-02': 40, 'ERR-03': 5, 'ERR-04': 5, 'ERR-06': 5, 'ERR-07': 11, 'ERR-13': 3 };
+const OF_OTHERS = { 'ERR-08': 20, 'ERR-14': 10, 'HEALTH-01': 1, 'INT-01': 1, 'SCH-07': 5, 'VER-01': 5 };
+
+type Judged = readonly [name: string, manner: Manner, clauses: readonly string[], planted: Planted];
+
+const JUDGED: readonly Judged[] = [
   [
     'problem details',
     PROBLEMS,
@@ -14,20 +21,27 @@ const JUDGED: readonly (readonly [string, Manner, readonly string[]])[] = [
       ...['ERR-13', 'ERR-14', 'AUTH-01', 'AUTH-02', 'REQ-01', 'REQ-02', 'REQ-03', 'REQ-04', 'REQ-08', 'SCH-07'],
       ...['VER-01', 'VER-02', 'HEALTH-01', 'INT-01', 'SPEC-03', 'SPEC-04', 'SPEC-08'],
     ],
+    { ...OF_ERRORS, ...OF_INPUT, ...OF_OTHERS },
   ],
   [
     'JSON:API',
     JSON_API,
     ['ERR-01', 'ERR-02', 'ERR-03', 'ERR-04', 'ERR-06', 'ERR-09', 'ERR-10', 'ERR-11', 'ERR-13', 'ERR-14'],
+    {},
   ],
-  ['lists of segments', LOCATED, ['ERR-01', 'ERR-02', 'ERR-06', 'ERR-09', 'ERR-10']],
-  ['members by field', BY_FIELD, ['ERR-01', 'ERR-02', 'ERR-06', 'ERR-09', 'ERR-10']],
-  ['an envelope of its own', KEBAB, ['ERR-01', 'ERR-02', 'ERR-03', 'ERR-05', 'ERR-06', 'ERR-09', 'ERR-10', 'ERR-11']],
+  ['lists of segments', LOCATED, ['ERR-01', 'ERR-02', 'ERR-06', 'ERR-09', 'ERR-10'], {}],
+  ['members by field', BY_FIELD, ['ERR-01', 'ERR-02', 'ERR-06', 'ERR-09', 'ERR-10'], {}],
+  [
+    'an envelope of its own',
+    KEBAB,
+    ['ERR-01', 'ERR-02', 'ERR-03', 'ERR-05', 'ERR-06', 'ERR-09', 'ERR-10', 'ERR-11'],
+    { 'ERR-01': 25, 'ERR-02': 20, 'ERR-05': 15, 'ERR-09': 4, ...OF_INPUT },
+  ],
 ];
 
 describe('an API of to-dos', () => {
-  it.each(JUDGED)('with %s passes with its laws judged where it is sound', async (_name, manner, clauses) => {
-    const report = await judgedByContract(todosApi(manner), {}, TODO_KEYS);
+  it.each(JUDGED)('with %s passes with its laws judged where it is sound', async (_name, manner, clauses, planted) => {
+    const report = await judgedSensing(todosApi(manner), planted, TODO_KEYS);
     expect(violationsIn(report)).toEqual([]);
     expect([exitCode(report), failedIn(report)]).toEqual([0, []]);
     expect(rowsOf(report, ...clauses)).toEqual(clauses.map((id) => `${id} pass`));
