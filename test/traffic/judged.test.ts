@@ -603,3 +603,17 @@ describe('places of the platform', () => {
     expect(blamed(judged([LOG_PAGE, internal], { clauses }))).toEqual([]);
   });
 });
+
+test('a success in place of a declared redirect is judged where redirects are recorded, and not what they led to', async () => {
+  const moved = { get: { responses: { 302: { description: 'Elsewhere' } } } };
+  const described = [await loadShop({ '/api/v1/moved': moved, '/api/v1/moved-too': moved })];
+  const led: Call = { path: '/api/v1/moved', body: { id: 'st_1' } };
+  const redirect: Call = { path: '/api/v1/moved-too', status: 302, headers: { Location: '/api/v1/stores/st_1' } };
+  const found = (calls: readonly Call[], seesTokens = false) => {
+    const report = judged(calls, { described, clauses: ['SCH-05'], seesTokens });
+    return [blamed(report), report.run.note];
+  };
+  expect(found([led])).toEqual([[], '1 not judged, for each may be the answer that a redirect led to']);
+  expect(found([redirect, led])).toEqual([['SCH-05'], undefined]);
+  expect(found([led], true)).toEqual([['SCH-05'], undefined]);
+});

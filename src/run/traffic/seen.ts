@@ -51,6 +51,7 @@ export type LeftOut =
   | 'is a preflight request of a browser'
   | 'has no response headers'
   | 'has the headers of another answer'
+  | 'may be the answer that a redirect led to'
   | 'is a page or a file of a site'
   | 'is recorded in another file, too'
   | 'belongs to another service'

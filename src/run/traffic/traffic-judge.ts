@@ -22,6 +22,7 @@ import { ListWalks } from '../../facts/list-walks.ts';
 import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
 import { type Description, type Operation, spotOf } from '../../openapi/model/operation.ts';
+import { declaredResponse } from '../../openapi/model/responses.ts';
 import { judgeInternal, judgeLive } from '../../probes/requests/platform-places.ts';
 import { requiresToken } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
@@ -103,11 +104,14 @@ export class TrafficJudge {
   /** Tells whether the contract says anything of keys, or of pages, on the operation. */
   readonly #isClaimed: (operation: Operation, law: 'idempotency' | 'pagination') => boolean;
   #seesTokens: boolean;
+  /** True where redirects are recorded, and not only what they led to. */
+  #seesRedirects: boolean;
 
   constructor(input: TrafficInput) {
     const { config, options, descriptions, redactor, bases } = input;
     this.input = input;
     this.#seesTokens = input.seesTokens;
+    this.#seesRedirects = input.seesTokens;
     this.catalogue = createCatalogue(descriptions);
     this.selected = selectOperations(this.catalogue, options);
     this.#selected = new Set(this.selected);
@@ -147,6 +151,7 @@ export class TrafficJudge {
   /** Another recording begins: what shows there shows nothing of this one. */
   beginFile(): void {
     this.#seesTokens = this.input.seesTokens;
+    this.#seesRedirects = this.input.seesTokens;
     this.#lastSentAt = null;
     this.#duplicates.beginFile();
   }
@@ -182,6 +187,10 @@ export class TrafficJudge {
     if (described === null && !this.#api.includes(seen, place)) return 'is a page or a file of a site';
     if (described !== null && this.#skipped(described.operation.key) !== null)
       return 'belongs to an operation that `skip` leaves out';
+    // Libraries follow redirects, and record the last answer as that of the first request.
+    this.#seesRedirects ||= answer.status >= 300 && answer.status < 400 && answer.status !== 304;
+    if (!this.#seesRedirects && described !== null && isInPlaceOfRedirect(described, answer.status))
+      return 'may be the answer that a redirect led to';
     const { services, operations } = this.input.options;
     const isNarrowed = services.length + operations.length > 0;
     if (isNarrowed && (described === null || !this.#selected.has(described))) return 'belongs to another operation';
@@ -369,4 +378,10 @@ function withoutIds(path: string): string {
     .map((segment) => (/\d|%|^.{25,}$/.test(segment) && !/^v\d+$/.test(segment) ? '{id}' : segment))
     .join('/')
     .slice(0, 200);
+}
+
+/** Tells whether the success is none that the operation declares, which declares a redirect. */
+function isInPlaceOfRedirect({ operation }: Described, status: number): boolean {
+  const isDeclared = declaredResponse(operation, status) !== null;
+  return isSuccess(status) && !isDeclared && operation.responses.some((one) => one.status.startsWith('3'));
 }
