@@ -83,9 +83,11 @@ function familiesOf(judged: readonly ClauseRow[]) {
 function meaningOf({ verdict, run, target, contract, clauses }: Predicate): string {
   const judged = clauses.filter(({ status }) => status === 'pass' || status === 'fail').length;
   const observed = clauses.filter(({ status }) => status === 'observed').length;
+  const idle = clauses.filter(({ status }) => status === 'not-applicable').length;
   const others = observed === 0 ? '' : `, and ${number(observed)} more observed`;
-  const sent = `Assay sent ${plural(run.requests, 'request')} to ${target.baseUrl} and held each answer against a contract of ${plural(contract.clauses, 'rule')}, of which ${number(judged)} were judged${others}.`;
-  return `${sent} ${MEANINGS[verdict]}`;
+  const rules = `${plural(contract.clauses - idle, 'rule')}${idle === 0 ? '' : ` (${number(idle)} more do not apply here)`}`;
+  const sent = `Assay sent ${plural(run.requests, 'request')} to ${target.baseUrl} and held each answer against a contract of ${rules}`;
+  return `${sent}, of which ${number(judged)} were judged${others}. ${MEANINGS[verdict]}`;
 }
 
 function revisionOf({ revision }: Predicate): string | null {
