@@ -85,6 +85,23 @@ test('a run leaves nothing where paths name items in brackets', async () => {
   expect(target.isUntouched()).toBe(true);
 });
 
+test('what a request made whose answer was lost is deleted where paths name items in brackets', async () => {
+  const clock = simulatedClock();
+  const target = thingsOf(DELETABLE, clock);
+  const answer = (request: Asked): Answer => {
+    const url = request.url.replace(/^(\/\w+)\(([^()/]*)\)/, '$1/$2');
+    return /^\/\w+\//.test(request.url) ? { status: 404 } : target.answer({ ...request, url });
+  };
+  const described = (whole: Record<string, unknown>): unknown =>
+    JSON.parse(JSON.stringify(whole).replaceAll('/{id}"', '({id})"'));
+  let created = 0;
+  const isLost = ({ method }: Asked): boolean => method === 'POST' && ++created % 3 === 0;
+  await judgedInMemory({ collections: DELETABLE, described }, answer, { budget: 300 }, clock, { isLost });
+  const left = Object.values(target.left()).flat();
+  expect(left.filter((name) => name.includes('9f3a2b'))).toEqual([]);
+  expect(target.isUntouched()).toBe(true);
+});
+
 test.each([5, 40, 41, 60, 90, 150])(
   'a budget of %i holds to the request, and pays for the clean-up',
   async (budget) => {

@@ -21,6 +21,13 @@ export function pathIn(collection: string, id: string): string {
   return `${trimmed(collection)}/${encodeSegment(id)}`;
 }
 
+/** The concrete path by which the descriptions know an object of a collection: /books/7, or in brackets where they have it so. */
+export function describedPathIn(catalogue: Catalogue, collection: string, id: string): string {
+  const [below, segment] = [pathIn(collection, id), encodeSegment(id)];
+  const ways = [below, `${trimmed(collection)}(${segment})`, `${trimmed(collection)}('${segment}')`];
+  return ways.find((path) => (deleterAt(catalogue, path) ?? readerAt(catalogue, path)) !== null) ?? below;
+}
+
 /** The operation that deletes the object at a concrete path; null where none does. */
 export function deleterAt(catalogue: Catalogue, path: string): Described | null {
   return operationAt(catalogue, 'DELETE', path) ?? wordCallAt(catalogue, 'removes', path);

@@ -52,6 +52,18 @@ describe('the journal', () => {
     expect(parts()[0]?.open).toHaveLength(open);
   });
 
+  it('knows what a list showed later of a success that named nothing', async () => {
+    const journal = await beginJournal(folder, HEAD);
+    const [first, second] = ['run-7-found', 'run-7-hidden'].map((mark) => journal.intend({ ...STORE, mark }));
+    for (const number of [first, second]) journal.tell(number ?? 0, { status: 204, unnamed: '/api/v1/stores' });
+    journal.settle('run-7-found', { path: '/api/v1/stores/1', undoable: true });
+    journal.settle('run-7-hidden', null);
+    expect(parts()[0]?.made.map(({ path, isNamed }) => [path, isNamed])).toEqual([
+      ['/api/v1/stores', false],
+      ['/api/v1/stores/1', true],
+    ]);
+  });
+
   it('is read though its last line was cut short', async () => {
     (await beginJournal(folder, HEAD)).intend(STORE);
     appendFileSync(join(folder, JOURNAL_FILE), '{"n":1,"stat');

@@ -325,6 +325,8 @@ class Reading {
     const isSought = ({ mark, isRepeated }: Announced): boolean =>
       sought.some((one) => one.mark === mark && (isRepeated !== true || one.made === null));
     for (const intent of open) this.#takeFound(intent, sought);
+    for (const [key, { intent, isNamed }] of [...this.#made])
+      if (!isNamed && this.#takeFound(intent, sought)) this.#made.delete(key);
     return {
       head: this.#head,
       made: [...this.#made.values()].map((one) => ({ ...one, isGone: one.isNamed && gone.has(one.path) })),
@@ -332,8 +334,11 @@ class Reading {
     };
   }
 
-  #takeFound(intent: Announced, sought: readonly Sought[]): void {
-    for (const { mark, made, undoable } of sought)
-      if (mark === intent.mark && made !== null) this.#made.set(made, { intent, undoable, path: made, isNamed: true });
+  /** Takes in what a list showed of the request; tells whether it showed anything. */
+  #takeFound(intent: Announced, sought: readonly Sought[]): boolean {
+    const found = sought.filter(({ mark, made }) => mark === intent.mark && made !== null);
+    for (const { made, undoable } of found)
+      if (made !== null) this.#made.set(made, { intent, undoable, path: made, isNamed: true });
+    return found.length > 0;
   }
 }

@@ -13,7 +13,7 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import { pagesOf } from '../../probes/life/listing.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
 import { firstRecipe } from '../../probes/reach/recipe.ts';
-import { addressIn, deleterAt, pathIn } from '../../probes/reach/undoing.ts';
+import { addressIn, deleterAt, describedPathIn } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations, Made } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';
@@ -126,10 +126,10 @@ function adopt(
     const texts = [...stringsIn(item)].map(({ text }) => text.toLowerCase());
     const one = [...sought].find(({ mark }) => mark !== null && texts.some((text) => text.includes(mark)));
     if (one?.mark == null) continue;
-    const deleter = deleterAt(catalogue, pathIn(path, 'x'));
     const id = idOf(createdObject(item) ?? item, addressIn(catalogue, path), lastNoun(path));
     // Two requests with one text made two things: the other may be known by now.
-    if (id === null || creations.isKnown(pathIn(path, id))) continue;
+    const at = id === null ? '' : describedPathIn(catalogue, path, id);
+    if (id === null || creations.isKnown(at)) continue;
     if (!one.isRepeated) sought.delete(one);
     const { service, operation, credential } = one;
     const made: Made = {
@@ -138,11 +138,11 @@ function adopt(
       credential,
       collection: path,
       id,
-      path: pathIn(path, id),
-      deleter,
+      path: at,
+      deleter: deleterAt(catalogue, at),
       ours: true,
     };
     creations.identify(made, one.isRepeated ? null : one.mark);
-    journal.settle(one.mark, { path: made.path, undoable: deleter !== null });
+    journal.settle(one.mark, { path: made.path, undoable: made.deleter !== null });
   }
 }
