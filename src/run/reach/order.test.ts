@@ -185,6 +185,23 @@ it.each([
 });
 
 it.each([
+  ['/settings', ['theme'], ['theme', 'version'], false],
+  ['/settings', ['theme', 'motto'], ['theme'], true],
+  ['/settings', ['theme', 'password'], ['theme', 'password'], true],
+  ['/settings', [], ['theme'], true],
+  ['/me', ['email'], ['email'], true],
+])('a PUT of %s which sets %j, where reading shows %j, cannot be put back: %s', async (at, sent, shown, reaches) => {
+  const json = (names: readonly string[]) => {
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    return { content: { 'application/json': { schema: { type: 'object', properties } } } };
+  };
+  const responses = { 200: { description: 'as told', ...json(shown) } };
+  const settings = await loadShop({ [at]: { get: { responses }, put: { requestBody: json(sent), responses } } });
+  const put = createCatalogue([settings]).match('PUT', at);
+  expect(put !== null && reachesOthers(put)).toBe(reaches);
+});
+
+it.each([
   [['delete_tasks', 'next_task'], true],
   [['reset'], true],
   [['erase'], true],

@@ -3,6 +3,7 @@
 import type { ContractName } from '../../contract/contract.ts';
 import type { Companions } from '../../contract/report.ts';
 import { isSafe } from '../../exchange/methods.ts';
+import { isSecret } from '../../facts/members.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { subjectOf, wordAtEnd } from '../../facts/path-words.ts';
 import { collectionTemplate, parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
@@ -10,6 +11,7 @@ import { bodyType } from '../../generate/bodies.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { asObject, normal } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
 import { firstRecipe, recipeBody } from '../../probes/reach/recipe.ts';
 import { nounsReferred } from '../../probes/reach/references.ts';
@@ -166,11 +168,25 @@ export function reachesOthers(described: Described): boolean {
   return takesAway(described) || changesAll(described) || changesTheOne(described);
 }
 
-/** Tells whether it changes the one thing of its kind that there is, which was there before: PUT /settings, PATCH /me. */
+/**
+ * Tells whether it changes the one thing of its kind that there is, which was there before, and whose state cannot be put back: that of
+ * the caller (PATCH /me), or a member that reading it does not show.
+ */
 function changesTheOne(described: Described): boolean {
-  const { path } = described.operation;
-  const isOnlyOne = namesOfOne(described, path).length === 0;
-  return isOnlyOne && described.description.operations.some((one) => one.method === 'GET' && one.path === path);
+  const { description, operation } = described;
+  const reader = description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
+  if (reader === undefined || namesOfOne(described, operation.path).length > 0) return false;
+  const read = reader.responses.find(({ status }) => status.startsWith('2'))?.content.find(isJsonMedia);
+  const shown = asObject(shapeOf(description, read?.schema?.value).properties);
+  const members = Object.entries(bodyMembers(described));
+  const isShown = members.every(
+    ([name, schema]) => Object.hasOwn(shown, name) && !isSecret(name) && asObject(schema).writeOnly !== true,
+  );
+  return members.length === 0 || !isShown || OWN.test(withoutSigns(operation.path));
+}
+
+function isJsonMedia({ mediaType }: { readonly mediaType: string }): boolean {
+  return isJson(mediaType);
 }
 
 /** Tells whether a success takes it away. */
