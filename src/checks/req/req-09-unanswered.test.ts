@@ -113,7 +113,7 @@ describe('drops of an operation', () => {
 
   it('that show on one request alone are told by its repeats', () => {
     const repeats = [drop, drop, drop];
-    const own = { drops: 4, sends: 4000, evidence: [drop], looks: [{ first: drop, repeats }] };
+    const own = { drops: 4, sends: 4000, sound: of(4, 4000), evidence: [drop], looks: [{ first: drop, repeats }] };
     expect(spoken(judgeDrops(own, of(4, 4000), NO_TERMS))).toMatchObject([{ cause: 'a request drops the connection' }]);
     const once = { ...own, looks: [{ first: drop, repeats: [answer, answer, drop] }] };
     expect(spoken(judgeDrops(once, of(4, 4000), NO_TERMS))).toBe('cannot tell');

@@ -135,6 +135,8 @@ export interface Look {
 
 /** The drops of one operation over a run. */
 export interface OperationDrops extends Drops {
+  /** Those of its sound requests alone: refusals of others may be told before the connection is dropped. */
+  readonly sound: Drops;
   /** The first of them. */
   readonly evidence: readonly Exchange[];
   /** The closer looks: one, or none where the request may change something. */
@@ -164,9 +166,9 @@ export function judgeEnd({ failure }: Exchange, others: number, { requests }: Ti
   return breached([others === 0 ? breach : { ...breach, weight: 'advisory' }]);
 }
 
-/** Tells whether the drops of an operation, or those of the repeats of one request, are more than are lost elsewhere. */
+/** Tells whether the drops of an operation, of its sound requests, or of the repeats of one, are more than are lost elsewhere. */
 export function areMoreThan(own: OperationDrops, elsewhere: Drops): boolean {
-  const rates = [own, ...own.looks.map(({ repeats }) => dropsOf(repeats))];
+  const rates = [own, own.sound, ...own.looks.map(({ repeats }) => dropsOf(repeats))];
   return own.drops >= 2 && rates.some((one) => isMoreThan(one, elsewhere));
 }
 

@@ -201,6 +201,7 @@ interface Watched {
   readonly plan: RequestPlan;
   readonly clause: 'REQ-09' | 'ERR-01';
   drops: number;
+  soundDrops: number;
   readonly evidence: Exchange[];
   readonly looks: Look[];
   /** Until when the last drop that counts was under way. Epoch ms. */
@@ -237,7 +238,7 @@ function concludedEnd(drop: Exchange, suspects: readonly Suspect[], { terms }: T
 export class DropWatch {
   readonly #send: (plan: RequestPlan) => Promise<readonly Exchange[]>;
   readonly #target: Target;
-  /** Number of requests of each operation; of answers with an error also of each operation and status. */
+  /** Number of requests of each operation; of answers with an error also of each operation and status; of sound ones also alone. */
   readonly #sends = new Map<string, number>();
   /** Operations that dropped a connection. */
   readonly #known = new Set<string>();
@@ -266,7 +267,8 @@ export class DropWatch {
     for (const { plan, response, failure } of attempts) {
       const status = response?.status ?? failure?.status ?? 0;
       const keys = status < 400 ? [spotKey(plan)] : [spotKey(plan), errorKey(plan, status)];
-      for (const key of keys) this.#sends.set(key, (this.#sends.get(key) ?? 0) + 1);
+      for (const key of [...keys, ...(isSound(plan) ? keys.map(soundKey) : [])])
+        this.#sends.set(key, (this.#sends.get(key) ?? 0) + 1);
     }
   }
 
@@ -294,7 +296,7 @@ export class DropWatch {
     const key = isError ? errorKey(plan, drop.failure?.status ?? 0) : spotKey(plan);
     const known = this.#watched.get(key);
     const clause = isError ? 'ERR-01' : 'REQ-09';
-    const watched = known ?? { plan, clause, drops: 0, evidence: [], looks: [], untilMs: 0 };
+    const watched = known ?? { plan, clause, drops: 0, soundDrops: 0, evidence: [], looks: [], untilMs: 0 };
     this.#watched.set(key, watched);
     this.#known.add(spotKey(plan));
     this.#note(watched, drop);
@@ -330,7 +332,8 @@ export class DropWatch {
   #concludeWatched(): readonly Concluded[] {
     return [...this.#watched].map(([key, watched]) => {
       const { plan, clause, evidence } = watched;
-      const own: OperationDrops = { ...watched, sends: this.#sends.get(key) ?? 0 };
+      const sound = { sends: this.#sends.get(soundKey(key)) ?? 0, drops: watched.soundDrops };
+      const own: OperationDrops = { ...watched, sound, sends: this.#sends.get(key) ?? 0 };
       const elsewhere = this.#elsewhere(key, watched);
       const judgement =
         clause === 'REQ-09'
@@ -345,6 +348,7 @@ export class DropWatch {
     if (!isDrop(exchange) || exchange.sentAt < watched.untilMs) return;
     watched.untilMs = exchange.sentAt + exchange.durationMs;
     watched.drops += 1;
+    if (isSound(exchange.plan)) watched.soundDrops += 1;
     this.#allDrops += 1;
     if (watched.evidence.length < EVIDENCE_KEPT) watched.evidence.push(exchange);
   }
@@ -356,4 +360,12 @@ export class DropWatch {
 
 function errorKey(plan: RequestPlan, status: number): string {
   return `${spotKey(plan)} ${status}`;
+}
+
+function soundKey(key: string): string {
+  return `${key} sound`;
+}
+
+function isSound({ intent = 'sound' }: RequestPlan): boolean {
+  return intent === 'sound';
 }
