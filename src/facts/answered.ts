@@ -28,6 +28,17 @@ export function isGone({ response }: Exchange): boolean {
   return response?.status === 404 || response?.status === 410;
 }
 
+/** Tells whether the connection was dropped without an answer, or the server failed: the next request may be served. */
+export function isLostOrFailed({ response, failure }: Pick<Exchange, 'response' | 'failure'>): boolean {
+  if (response === null) return failure?.kind === 'reset' || failure?.kind === 'protocol';
+  return response.status >= 500 && response.status !== 501 && response.status !== 503;
+}
+
+export function inWords({ response, failure }: Exchange): string {
+  if (response !== null) return `answered ${response.status}`;
+  return failure?.kind === 'reset' ? 'cut: the connection was dropped' : 'not answered';
+}
+
 /** Tells whether the answer is a success that arrived whole, or a stream of which as much came as there was time for. */
 export function isServed({ response }: Exchange): boolean {
   if (response === null || !isSuccess(response.status)) return false;

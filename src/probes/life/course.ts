@@ -4,7 +4,7 @@
 import { settledFrom } from '../../checks/life/law.ts';
 import { filteredBy } from '../../checks/life/life-01-created.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { isGone, succeeded } from '../../facts/answered.ts';
+import { inWords, isGone, succeeded } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { mayBeHidden } from '../../facts/states.ts';
@@ -13,7 +13,7 @@ import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { assignedId, assignmentsFor } from './assignments.ts';
 import { clearedMember, extremesFor, withMembers } from './changes.ts';
-import { inWords, type Lab, StepEnded, type Writing } from './lab.ts';
+import { type Lab, StepEnded, type Writing } from './lab.ts';
 import { type Lifecycle, PROBE } from './lifecycle.ts';
 import { confirmStates, tryFlag, tryState } from './steering.ts';
 import { varyAll, varyOne } from './variety.ts';

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import { failing } from '../../../test/support/run/test-session.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { lifeJudging } from './family.ts';
 import { Lab, StepEnded } from './lab.ts';
@@ -14,8 +15,8 @@ const AMEND = 'PATCH /api/v1/products/{productId}';
 
 type Way = string | null;
 
-/** A lab on a shop whose items are on their way; `keep`: what an update makes of what it is sent. */
-async function labOn(keep: (sent: Way, was: Way) => Way): Promise<Lab> {
+/** A lab on a shop whose items are on their way; `keep`: what an update makes of what it is sent; `isLost`: of a create, by its number. */
+async function labOn(keep: (sent: Way, was: Way) => Way, isLost = (_create: number): boolean => false): Promise<Lab> {
   const answered = { responses: { 200: { description: 'One', ...json } } };
   const shop = await loadShop({
     '/api/v1/products': { post: { requestBody: json, responses: { 201: { description: 'Made', ...json } } } },
@@ -32,10 +33,14 @@ async function labOn(keep: (sent: Way, was: Way) => Way): Promise<Lab> {
   const world = worldWith({ timing: { now: () => nowMs, sleep } });
   const reached = (key: string) => reachedWith(world, shop, key, { productId: 'prd_0' });
   let is: Way = 'van';
+  let creates = 0;
   const send = async (plan: RequestPlan) => {
     const { way: sent = null } = (plan.body.kind === 'json' ? plan.body.value : {}) as { readonly way?: Way };
     if (plan.method === 'PATCH') is = keep(sent, is);
     const status = plan.method === 'POST' ? 201 : 200;
+    if (plan.method === 'POST') creates += 1;
+    const lost = { ...exchangeWith({ plan, response: null }), failure: failing('reset') };
+    if (plan.method === 'POST' && isLost(creates)) return { last: lost, attempts: [lost] };
     const last = { ...exchangeWith({ plan, status, body: { id: 'prd_0', way: is } }), sentAt: nowMs };
     return { last, attempts: [last] };
   };
@@ -90,4 +95,22 @@ describe('a step', () => {
     await expect(lab.list([item])).rejects.toThrow(StepEnded);
     expect(await lab.attempt(() => lab.read(item))).toMatchObject({ kind: 'shown' });
   });
+});
+
+it('makes another item where a create is lost, and says how many were where all are', async () => {
+  const item = await (
+    await labOn(
+      (sent) => sent,
+      (create) => create < 3,
+    )
+  ).make();
+  expect(item.id).toBe('prd_0');
+  await expect(
+    (
+      await labOn(
+        (sent) => sent,
+        () => true,
+      )
+    ).make(),
+  ).rejects.toThrow('each of 3 creates is cut');
 });

@@ -6,7 +6,7 @@ import { type ItemLaw, isPending, type Lack, type RequestLaw, settledFrom, type 
 import { REST_MS, SETTLING_MS } from '../../checks/life/life-06-reads-alike.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { isSuccess, succeeded } from '../../facts/answered.ts';
+import { inWords, isLostOrFailed, isSuccess, succeeded } from '../../facts/answered.ts';
 import { type Item, type ItemFact, isWrite, KindHistory } from '../../facts/item-history.ts';
 import { describedMembers, type Role } from '../../facts/kind.ts';
 import type { Listing } from '../../facts/listing.ts';
@@ -35,6 +35,8 @@ export interface Judging {
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 4_000;
 const MAX_PAGES = 12;
+/** Number of creates until one that is lost, or on which the server fails, is given up. */
+const MAX_CREATES = 3;
 
 /** Roles of operations that are sent the members of an item. */
 export type Writing = 'creator' | 'amender' | 'replacer';
@@ -118,24 +120,27 @@ export class Lab {
     return this.world.lasts(creator.operation) ? creator.proof : null;
   }
 
-  /** Makes an item: with every member where that is accepted, else one like those that were made before. */
+  /** Makes an item: with every member where that is accepted, else one like those that were made before. Another one for one that is lost. */
   async make(plan: RequestPlan | null = null): Promise<Item> {
     if (this.spare !== null) throw new StepEnded('nothing more may be made');
-    const first = await this.exchange(plan ?? this.maker.planOfCreate());
+    let tries = 1;
+    let first = await this.exchange(plan ?? this.maker.planOfCreate());
+    for (; plan === null && tries < MAX_CREATES && isLostOrFailed(first); tries += 1)
+      first = await this.exchange(this.maker.planOfCreate());
     const isRefused = first.response?.status === 400 || first.response?.status === 422;
     const isSimpler = plan === null && isRefused && this.maker.simplify();
-    return this.#itemOf(isSimpler ? await this.exchange(this.maker.planOfCreate()) : first);
+    return this.#itemOf(isSimpler ? await this.exchange(this.maker.planOfCreate()) : first, tries);
   }
 
-  #itemOf(made: Exchange): Item {
+  #itemOf(made: Exchange, tries = 1): Item {
     const status = made.response?.status ?? 0;
     const item = isSuccess(status)
       ? (this.history.all.findLast(({ facts }) => facts.some(({ exchange }) => exchange === made)) ??
         this.history.observe(made))
       : null;
     if (item !== null) return item;
-    const reason = isSuccess(status) ? 'the answer of the create shows no id' : `the create is ${inWords(made)}`;
-    throw new StepEnded(reason);
+    if (isSuccess(status)) throw new StepEnded('the answer of the create shows no id');
+    throw new StepEnded(`${tries === 1 ? 'the create' : `each of ${tries} creates`} is ${inWords(made)}`);
   }
 
   /** Sends a write on the item and resolves with the answer, a success. */
@@ -392,7 +397,3 @@ export class Lab {
 }
 
 const WRITES = { amender: 'update', replacer: 'replacement', remover: 'delete' } as const;
-
-export function inWords({ response }: Exchange): string {
-  return response === null ? 'not answered' : `answered ${response.status}`;
-}

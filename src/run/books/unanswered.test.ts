@@ -141,22 +141,25 @@ describe('a request that is not answered', () => {
   it.each([
     ['every third', 3, ['a request drops the connection']],
     ['two', 9, []],
-  ])('or %s of its sound requests, is held against these, whatever is refused beside them', async (_name, each, expected) => {
-    let served = 0;
-    const bench = benchWith(
-      shop,
-      alive(({ intent }) => {
-        if (intent === 'invalid') return { status: 400, body: { error: {} } };
-        served += 1;
-        return served % each === 0 ? failing('reset') : { status: 201, body: {} };
-      }),
-      FEW,
-    );
-    for (let call = 0; call < 120; call += 1)
-      await bench.session.send(call % 6 === 0 ? CREATE : { ...CREATE, intent: 'invalid' });
-    for (let call = 0; call < 300; call += 1) await bench.session.send(LIVE);
-    expect(req09(bench)).toEqual(expected);
-  });
+  ])(
+    'or %s of its sound requests, is held against these, whatever is refused beside them',
+    async (_name, each, expected) => {
+      let served = 0;
+      const bench = benchWith(
+        shop,
+        alive(({ intent }) => {
+          if (intent === 'invalid') return { status: 400, body: { error: {} } };
+          served += 1;
+          return served % each === 0 ? failing('reset') : { status: 201, body: {} };
+        }),
+        FEW,
+      );
+      for (let call = 0; call < 120; call += 1)
+        await bench.session.send(call % 6 === 0 ? CREATE : { ...CREATE, intent: 'invalid' });
+      for (let call = 0; call < 300; call += 1) await bench.session.send(LIVE);
+      expect(req09(bench)).toEqual(expected);
+    },
+  );
 
   it('marks an operation that hangs', async () => {
     const { session } = benchWith(
