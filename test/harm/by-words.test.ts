@@ -51,7 +51,11 @@ interface Ended {
   readonly removals: readonly Asked[];
 }
 
-async function judged(asked: Record<string, unknown>, environment = 'local'): Promise<Ended> {
+async function judged(
+  asked: Record<string, unknown>,
+  environment = 'local',
+  change: (answered: Answer) => Answer = (answered) => answered,
+): Promise<Ended> {
   const clock = simulatedClock();
   const target = thingsOf(COLLECTIONS, clock);
   const seen: Asked[] = [];
@@ -59,7 +63,7 @@ async function judged(asked: Record<string, unknown>, environment = 'local'): Pr
     seen.push(request);
     try {
       const own = meant(request);
-      return own === null ? { status: 404, body: { error: 'no such path' } } : target.answer(own);
+      return own === null ? { status: 404, body: { error: 'no such path' } } : change(target.answer(own));
     } catch {
       return { status: 400, body: { error: 'no JSON' } };
     }
@@ -99,4 +103,13 @@ test('a call that asks for more is left alone', async () => {
   expect(removals).toEqual([]);
   expect(target.left().pets).toHaveLength(report.created?.left ?? 0);
   expect(report.leftovers.length).toBeGreaterThan(0);
+});
+
+test('what somebody else made is not deleted where a create names it', async () => {
+  const { report, target } = await judged(BY_ID, 'staging', (answered) =>
+    answered.status === 201 ? { status: 201, body: { ...(answered.body as object), id: 'pets-theirs-1' } } : answered,
+  );
+  expect(target.most('pets')).toBeGreaterThan(0);
+  expect(target.isUntouched()).toBe(true);
+  expect(report.created).toMatchObject({ deleted: 0, left: report.created?.made });
 });

@@ -61,6 +61,12 @@ export class CreationBound {
     this.#undoer = undoer;
   }
 
+  /** Reads the thing at the path where it is this run's by the word of its create alone: it may be somebody else's. */
+  async prove(path: string): Promise<void> {
+    const made = this.#options.creations.claimedAt(path);
+    if (made !== null) await this.#undoer?.look(made);
+  }
+
   /** From now on nothing is kept for requests that should be refused: they have been sent. */
   spendReserve(): void {
     this.#isReserving = false;

@@ -25,6 +25,7 @@ import {
 } from '../../probes/reach/undoing.ts';
 import { isNamedBy, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
+import { Claims, claimOf } from './claims.ts';
 import { FirstAnswers } from './first-answers.ts';
 import type { AnnouncedResult, CreationJournal } from './journal.ts';
 
@@ -64,6 +65,7 @@ interface Tally {
 
 const NO_DELETE = 'no DELETE is described';
 const UNCERTAIN = 'nothing in the answer shows that this run made it';
+const OTHERS = 'the answer of its create names what somebody else made';
 const NO_ID = 'the answer showed no id';
 const NOT_DELETED = 'it was not deleted in time';
 const RUN = 'run';
@@ -91,7 +93,7 @@ export class Creations {
   readonly #there = new Map<string, Entry>();
   readonly #gone = new Set<string>();
   /** All that was ever there and has an id. */
-  readonly #ever: Made[] = [];
+  #ever: Made[] = [];
   /** Objects that earlier runs made and could not delete, by path. */
   readonly #earlier = new Map<string, Made>();
   /** Objects that probes deleted by a DELETE that nobody has seen to be true yet. */
@@ -103,6 +105,9 @@ export class Creations {
   readonly #open = new Map<number, OpenRequest>();
   /** Texts of the requests that made what may be somebody else's, by its path. */
   readonly #doubts = new Map<string, string>();
+  readonly #claims = new Claims();
+  /** Paths of what somebody else made, though the answer of a create named it. */
+  readonly #others = new Set<string>();
   /** Paths that a Location named of what was accepted. */
   readonly #accepted = new Set<string>();
   /** Keys in `#there` of objects that are not known by an id of theirs, and have not been looked for in a list yet. */
@@ -164,7 +169,12 @@ export class Creations {
     const call = described === null ? null : wordCallOf(described);
     if (call === null) return plan.method === method ? [trimmed(plan.path)] : [];
     const isSuch = call.deed === (method === 'GET' ? 'shows' : 'removes');
-    return isSuch ? [...this.#there.keys()].filter((path) => isNamedBy(call, plan, path)) : [];
+    return isSuch ? [...this.#there.keys(), ...this.#others].filter((path) => isNamedBy(call, plan, path)) : [];
+  }
+
+  /** The paths of what the request deletes, in the path or by its words, as far as this run knows of it. */
+  removedBy(plan: RequestPlan): readonly string[] {
+    return this.#namedBy(plan, 'DELETE');
   }
 
   /** Takes in the objects that the answer shows as made. */
@@ -184,6 +194,7 @@ export class Creations {
       if (shown.id !== null) this.#makers.add(spotKey(plan));
       const key = this.add(shown, holderOf(plan), null, mark);
       if (shown.id === null) this.#nameless.add(key);
+      else if (plan.makes !== 'named') this.#noteClaim(plan, shown, mark);
       return shown;
     }
     // An object that may be somebody else's is not deleted.
@@ -192,6 +203,14 @@ export class Creations {
     if (acceptedAt(this.#catalogue, exchange) !== null) this.#accepted.add(made.path);
     if (mark !== null) this.#doubts.set(made.path, mark);
     return made;
+  }
+
+  /** The answer tells whose the object is: a reading may show that it is somebody else's. */
+  #noteClaim(plan: RequestPlan, { path }: Made, mark: string | null): void {
+    const maker = spotKey(plan);
+    const claim = readerAt(this.#catalogue, path) === null ? null : claimOf(plan, maker, mark);
+    if (claim !== null) this.#claims.note(path, claim);
+    else if (this.#claims.isDistrusted(maker)) this.#disown(path, [mark]);
   }
 
   /** The objects that the answer to a create of several shows, each with whether it is new: it shows what only this run sends, or all do. */
@@ -214,16 +233,33 @@ export class Creations {
   }
 
   /** An object is this run's where reading it shows what the request carried that made it. */
-  #settleDoubt({ plan, response }: Exchange): void {
-    if (response?.status !== 200 || this.#doubts.size === 0) return;
+  #settleDoubt(exchange: Exchange): void {
+    const { plan, response } = exchange;
+    if (response?.status !== 200 || (this.#doubts.size === 0 && this.#claims.size === 0)) return;
     const shown = response.body.toLowerCase();
     for (const path of this.#namedBy(plan, 'GET')) {
+      const refuted = this.#claims.refutedBy(path, exchange);
+      if (refuted.length > 0) this.#disown(path, refuted);
       const [entry, mark] = [this.#there.get(path), this.#doubts.get(path)];
       if (entry?.why !== UNCERTAIN || mark === undefined || !shown.includes(mark)) continue;
       this.#makers.add(spotKey(entry));
       this.endDoubt(entry);
       for (const one of [entry, ...this.#acceptedBy(entry)]) this.#claim(one);
     }
+  }
+
+  /** Somebody else made what stands at the path: what the requests with these marks made is elsewhere, and a list may show it. */
+  #disown(path: string, marks: readonly (string | null)[]): void {
+    const entry = this.#there.get(path);
+    if (entry === undefined) return;
+    this.#others.add(path);
+    this.#there.delete(path);
+    this.#ever = this.#ever.filter((made) => made.path !== path);
+    if (entry.id !== null) this.#knowledge.forget(entry.collection, entry.id);
+    this.#options.journal?.gone(path);
+    this.#tallyOf(entry).made -= 1;
+    const made = { ...entry, id: null, path: entry.collection, deleter: null };
+    for (const mark of marks) this.#nameless.add(this.add(made, entry.holder, OTHERS, mark));
   }
 
   #acceptedBy(by: Spot): readonly Entry[] {
@@ -363,7 +399,9 @@ export class Creations {
   #isNew(exchange: Exchange, isNamed: boolean): boolean {
     const { plan, response } = exchange;
     const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
-    if (response === null || maker === null || !hasItems(this.#catalogue, maker.operation)) return false;
+    const isAdding =
+      collectionOfMaking(plan.path) !== null || (maker !== null && hasItems(this.#catalogue, maker.operation));
+    if (response === null || !isAdding) return false;
     if (response.status === 201 || response.status === 202) return true;
     const body = exactBody(exchange);
     const members = body.ok && isObject(body.value) ? membersOf(body.value).map(([, value]) => value) : [];
@@ -395,16 +433,18 @@ export class Creations {
     return isOwn ? sent : null;
   }
 
-  /** Tells whether the run must leave alone what stands at the path: a list showed it, and this program did not make it. */
+  /** Tells whether the run must leave alone what stands at the path: this program did not make it, as a list or a reading shows. */
   isOthers(path: string): boolean {
     const [collection, id] = partedPath(path);
+    if (this.#others.has(path)) return true;
     if (this.#earlier.has(path) || this.#knowledge.isOwn(collection, id)) return false;
     return this.#isForeign(path, [collection, id]);
   }
 
-  /** Tells whether a list showed it before `beforeMs`, and not because this run had made it. */
+  /** Tells whether a list showed it before `beforeMs`, and not because this run had made it, or a reading that it is not this run's. */
   #isForeign(path: string, [collection, id]: readonly [string, string], beforeMs?: number): boolean {
-    return !this.isKnown(path) && this.#knowledge.isListed(collection, id, beforeMs);
+    if (this.isKnown(path)) return false;
+    return this.#others.has(path) || this.#knowledge.isListed(collection, id, beforeMs);
   }
 
   /**
@@ -445,6 +485,7 @@ export class Creations {
     const entry = this.#there.get(path);
     this.#gone.add(path);
     this.#earlier.delete(path);
+    this.#claims.end(path);
     if (entry === undefined) return;
     this.#there.delete(path);
     this.#tallyOf(entry).deleted += 1;
@@ -546,6 +587,16 @@ export class Creations {
     return null;
   }
 
+  /** The number of objects that are this run's by the word of their creates alone: they are read before they are deleted. */
+  get claimed(): number {
+    return this.#claims.size;
+  }
+
+  /** The object at the path that is this run's by the word of its create alone, which reading could refute; null for none. */
+  claimedAt(path: string): Made | null {
+    return this.#claims.isOpen(path) ? (this.#there.get(path) ?? null) : null;
+  }
+
   /** The objects that may be somebody else's as far as is known, and that reading could show to be this run's; of all operations where none is named. */
   inDoubt(by: Spot | null = null): readonly Made[] {
     return [...this.#there.values()]
@@ -556,6 +607,7 @@ export class Creations {
   /** The object was read: what that did not settle stays open. */
   endDoubt({ path }: Made): void {
     this.#doubts.delete(path);
+    this.#claims.end(path);
   }
 
   /** Tells whether something that the operation made could not be deleted. */

@@ -56,7 +56,7 @@ export class Undoer {
     const open = Map.groupBy([...creations.open(), ...creations.nameless()], ({ path }) => path);
     const sought = [...open].filter(([path]) => catalogue.match('GET', path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
-    const looks = 2 * creations.inDoubt().length;
+    const looks = 2 * creations.inDoubt().length + creations.claimed;
     return deleters.length + unseen.length + searches + looks + this.#options.originals.cost();
   }
 
@@ -142,7 +142,8 @@ export class Undoer {
 
   async #undo(made: Made): Promise<'gone' | 'refused' | 'stays'> {
     const { creations, world } = this.#options;
-    if (made.deleter === null) return 'stays';
+    if (creations.claimedAt(made.path) !== null) await this.look(made);
+    if (made.deleter === null || creations.isOthers(made.path)) return 'stays';
     const deleter = this.#deleterOf(made.deleter);
     if (deleter.refusals >= MOST_REFUSALS) {
       creations.markStays(made, 'its DELETE was refused for others');

@@ -87,7 +87,7 @@ export function newState(
     ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys },
     ...{
       ...{ share: scope.share, isFitted: options.fitSeconds !== undefined },
-      consent: sparing(consent, { catalogue, creations, world }),
+      consent: sparing(consent, { catalogue, creations, world, prove: (path) => bound.prove(path) }),
       bound,
       clock,
       replacing: replacingBy(world, reaching.reached, creations),

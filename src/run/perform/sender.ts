@@ -16,7 +16,7 @@ import { describedBy } from '../books/answers.ts';
 import type { Books } from '../books/books.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
 import type { Ledger } from '../books/ledger.ts';
-import type { Consent } from '../plan/consent.ts';
+import type { SparingConsent } from '../plan/others.ts';
 import { prepareOperation } from '../plan/preparation.ts';
 import { addressed, describesTrace } from '../reach/addressing.ts';
 import { assureAlive } from '../smoke/alive.ts';
@@ -36,7 +36,7 @@ export interface SenderOptions {
   /** The configured keys, the main one first. */
   readonly keys: readonly KnownKey[];
   /** Decides what may be sent; absent: whatever is planned may be, and nobody knows what moves money. */
-  readonly consent?: Pick<Consent, 'isPayment' | 'forbidding'>;
+  readonly consent?: SparingConsent;
   /** How much the run may make; absent: nobody counts. */
   readonly bound?: CreationBound;
   /** How what was made is made anew where it is lost; absent: it is not. */
@@ -106,7 +106,7 @@ export class Sender {
   async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
     if (this.#client === null) throw new Error('the session has no client');
     const { bound, consent } = this.#options;
-    const forbidden = consent?.forbidding(plan) ?? null;
+    const forbidden = (await consent?.forbidding(plan)) ?? null;
     if (forbidden !== null) throw forbidden;
     const admitted = (await bound?.admit(plan)) ?? plan;
     this.#options.events.tell({ kind: 'sending', plan: admitted });

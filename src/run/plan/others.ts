@@ -3,6 +3,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { isActedOn } from '../../probes/reach/path-values.ts';
 import type { World } from '../../probes/world.ts';
@@ -11,45 +12,62 @@ import type { Consent } from './consent.ts';
 
 interface Surroundings {
   readonly catalogue: Catalogue;
-  readonly creations: Pick<Creations, 'isOthers'>;
+  readonly creations: Pick<Creations, 'isOthers' | 'removedBy'>;
   readonly world: Pick<World, 'environment' | 'fixtures'>;
+  /** Reads what is this run's by the word of its create alone. */
+  readonly prove: (path: string) => Promise<void>;
+}
+
+/** Consent that may have to be looked for. */
+export interface SparingConsent extends Pick<Consent, 'isPayment'> {
+  forbidding(plan: RequestPlan): NotSent | null | Promise<NotSent | null>;
 }
 
 /** The same consent, which forbids besides what would change or delete what is not this run's. */
-export function sparing(consent: Consent, around: Surroundings): Pick<Consent, 'isPayment' | 'forbidding'> {
+export function sparing(consent: Consent, around: Surroundings): SparingConsent {
   return {
     isPayment: (operation) => consent.isPayment(operation),
-    forbidding: (plan) => consent.forbidding(plan) ?? othersHarmedBy(plan, around),
+    forbidding: async (plan) => consent.forbidding(plan) ?? (await othersHarmedBy(plan, around)),
   };
 }
 
-function othersHarmedBy(plan: RequestPlan, { catalogue, creations, world }: Surroundings): NotSent | null {
-  const path = isSafe(plan.method) ? null : pathOfActedOn(plan, catalogue, world);
-  if (path === null || !creations.isOthers(path)) return null;
-  return new NotSent('precondition', `${path} was there before this run could make it, and is left alone`);
+async function othersHarmedBy(plan: RequestPlan, around: Surroundings): Promise<NotSent | null> {
+  if (isSafe(plan.method)) return null;
+  const { catalogue, creations, world, prove } = around;
+  const acted = actedOnBy(plan, catalogue);
+  const paths = acted === null ? creations.removedBy(plan) : [acted.path];
+  for (const path of paths) await prove(path);
+  const path = paths.find((one) => creations.isOthers(one));
+  if (path === undefined || (acted !== null && mayChange(plan, acted, world))) return null;
+  return new NotSent('precondition', `${path} is not this run's, and is left alone`);
 }
 
-/**
- * The path of the thing that a success deletes, or changes where others live. null for none, and for a thing that the user has named
- * to be changed.
- */
-function pathOfActedOn(
-  { method, path, operation: key, service }: RequestPlan,
-  catalogue: Catalogue,
-  { environment, fixtures }: Surroundings['world'],
-): string | null {
+/** The thing that a success changes or deletes. */
+interface ActedOn {
+  readonly path: string;
+  /** The parameter that names it. */
+  readonly name: string;
+  readonly operation: Operation;
+}
+
+function actedOnBy({ method, path, operation: key, service }: RequestPlan, catalogue: Catalogue): ActedOn | null {
   const described = key === null ? catalogue.match(method, path) : catalogue.operation(key, service);
   const name = parameterNames(described?.operation.path ?? '').at(-1);
   if (described === null || name === undefined) return null;
   const { operation, description } = described;
   if (!isActedOn(description, operation, name)) return null;
-  if (method !== 'DELETE') {
-    const isChosen = Object.values(fixtures).includes(valuesOf(operation.path, path)[name] ?? '');
-    if (environment === 'local' || isChosen || operation.fixed?.parameters[name] !== undefined) return null;
-  }
   const depth = operation.path.split('/').findLastIndex((segment) => segment.includes(`{${name}}`));
-  return trimmed(path)
-    .split('/')
-    .slice(0, depth + 1)
-    .join('/');
+  const segments = trimmed(path).split('/');
+  return { path: segments.slice(0, depth + 1).join('/'), name, operation };
+}
+
+/** Tells whether it is changed only, where nobody else lives or as the user has named it. */
+function mayChange(
+  { method, path }: RequestPlan,
+  { name, operation }: ActedOn,
+  { environment, fixtures }: Surroundings['world'],
+): boolean {
+  if (method === 'DELETE') return false;
+  const isChosen = Object.values(fixtures).includes(valuesOf(operation.path, path)[name] ?? '');
+  return environment === 'local' || isChosen || operation.fixed?.parameters[name] !== undefined;
 }

@@ -1,0 +1,58 @@
+// A create may answer with the id of what somebody else made, where no list is described that would show it: nothing is changed or
+// deleted before a reading has shown whose it is. Creates of sound targets are believed, however they keep what they are sent.
+import { expect, test } from 'vitest';
+import { simulatedClock } from '../../src/clock/simulated.ts';
+import type { Report } from '../../src/contract/report.ts';
+import { judgedInMemory } from './in-memory.ts';
+import { type Answer, type Asked, type Things, thingsOf } from './things.ts';
+
+const COLLECTIONS = { pets: 'gone' } as const;
+
+/** A run against a target without lists, whose answers are changed so. */
+async function judged(
+  change: (answered: Answer, request: Asked) => Answer,
+): Promise<{ readonly report: Report; readonly target: Things }> {
+  const clock = simulatedClock();
+  const target = thingsOf(COLLECTIONS, clock);
+  const described = (whole: Record<string, unknown>): unknown => {
+    const { get: _list, ...kept } = (whole.paths as Record<string, Record<string, unknown>>)['/pets'] ?? {};
+    return { ...whole, paths: { ...(whole.paths as object), '/pets': kept } };
+  };
+  const options = { collections: COLLECTIONS, described, environment: 'staging', configuration: ['mutations: allow'] };
+  const answer = (request: Asked): Answer => change(target.answer(request), request);
+  return { report: await judgedInMemory(options, answer, {}, clock), target };
+}
+
+test.each([
+  ['repeats what was sent', (body: object) => body],
+  ['shows an id alone', () => ({ name: 'new' })],
+])('what somebody else made stays as it is where a 201 names it that %s', async (_, shownOf) => {
+  let made = 0;
+  const { report, target } = await judged((answered, { method }) => {
+    if (method !== 'POST' || answered.status !== 201) return answered;
+    made += 1;
+    return { status: 201, body: { ...shownOf(answered.body as object), id: `pets-theirs-${made % 3}` } };
+  });
+  expect(made).toBeGreaterThan(0);
+  expect(target.isUntouched()).toBe(true);
+  expect(report.created?.left).toBe(target.left().pets?.length);
+  expect(report.created?.operations[0]?.reasons).toContain('the answer of its create names what somebody else made');
+});
+
+const named = ({ status, body }: Answer, change: (name: string) => unknown): Answer =>
+  body !== undefined && Object.hasOwn(body as object, 'name')
+    ? { status, body: { ...(body as object), name: change((body as { name: string }).name) } }
+    : { status, body };
+
+test.each([
+  ['as it was sent', (answered: Answer) => answered],
+  ['in capitals', (answered: Answer) => named(answered, (name) => name.toUpperCase())],
+  ['without signs', (answered: Answer) => named(answered, (name) => name.replaceAll(/[^\p{L}\p{N}]/gu, ' ').trim())],
+  ['hidden', (answered: Answer) => named(answered, () => '***')],
+  ['not at all', (answered: Answer) => named(answered, () => undefined)],
+])('what a target made is deleted where it shows its name %s', async (_, change) => {
+  const { report, target } = await judged(change);
+  expect(report.created?.deleted).toBeGreaterThan(0);
+  expect(report.created?.left).toBe(0);
+  expect(target.left()).toEqual({ pets: [] });
+});
