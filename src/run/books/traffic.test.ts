@@ -114,3 +114,10 @@ describe('how long an answer takes', () => {
     expect([changeMs(5, 201), changeMs(5, 400), changeMs(4, 201)]).toEqual([510, 110, 10 + 4 * (500 / 24)]);
   });
 });
+
+it('tells how many calls were not answered, where some were not', () => {
+  const counted = traffic();
+  expect(counted.lostOf(SPOT)).toBe('');
+  counted.count(SPOT, exchangeWith({ response: null }));
+  expect(counted.lostOf(SPOT)).toBe('; 1 of 4 calls were not answered');
+});

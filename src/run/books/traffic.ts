@@ -124,6 +124,13 @@ export class Traffic {
     return (this.#counts.get(spotKey(spot))?.silences ?? 0) >= SILENT_AFTER;
   }
 
+  /** "; 3 of 8 calls were not answered", for a reason that this may be the cause of; empty where all were. */
+  lostOf(spot: Spot): string {
+    const { requests = 0, statuses } = this.#counts.get(spotKey(spot)) ?? {};
+    const lost = statuses?.get('failed') ?? 0;
+    return lost === 0 ? '' : `; ${lost} of ${requests} calls were not answered`;
+  }
+
   /** Why it is left alone, in words. */
   silence(spot: Spot): string {
     const isLimited = (this.#counts.get(spotKey(spot))?.statuses.get('429') ?? 0) > 0;

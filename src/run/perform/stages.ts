@@ -108,8 +108,8 @@ async function probe(state: StageState, enter: (phase: string) => void, stage: S
     ...idempotencyUntested(world, keyed, reached),
     ...[...lifeUntested(world, reached), ...conditionalUntested(world, reached)].filter((one) => share.performs(one)),
   ];
-  for (const untested of untestable)
-    books.ledger.bookUntested(untested.clause, untested, untested.reasonCode, untested.reason);
+  for (const one of untestable)
+    books.ledger.bookUntested(one.clause, one, one.reasonCode, one.reason + books.traffic.lostOf(one));
   const most =
     budget === null && timeLimitSeconds === null ? depthPerOperation(selected.length) : Number.POSITIVE_INFINITY;
   const experiments = await books.errors.attemptAsync(CHOICE, [], () => experimentsOf(state, reached, most));
