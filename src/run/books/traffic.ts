@@ -119,6 +119,11 @@ export class Traffic {
     if (traffic !== undefined) traffic.silences += 1;
   }
 
+  /** Tells whether it stayed so before, or did not answer in time. */
+  staysUnavailable(spot: Spot): boolean {
+    return (this.#counts.get(spotKey(spot))?.silences ?? 0) > 0;
+  }
+
   /** Tells whether the operation cost so much waiting that it is left alone. */
   hangs(spot: Spot): boolean {
     return (this.#counts.get(spotKey(spot))?.silences ?? 0) >= SILENT_AFTER;

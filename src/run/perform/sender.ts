@@ -84,7 +84,7 @@ export class Sender {
 
   /** Sends the plan, as what is there needs it; resolves with every attempt and the last of them. */
   async send(planned: RequestPlan): Promise<Answered> {
-    const plan = this.replacements?.led(planned) ?? planned;
+    const plan = this.#patient(this.replacements?.led(planned) ?? planned);
     const described = describedBy(this.#options.catalogue, plan);
     if (described !== null)
       await prepareOperation(described.description, described.operation, () => this.#options.clock.turn());
@@ -100,6 +100,11 @@ export class Sender {
     await this.#assureKey(last);
     await this.replacements?.assure(last);
     return { attempts, last };
+  }
+
+  /** The plan; it is sent once where its operation was unavailable through all retries before, each of which takes seconds. */
+  #patient(plan: RequestPlan): RequestPlan {
+    return !this.pressed && this.#options.books.traffic.staysUnavailable(plan) ? { ...plan, retry: 'once' } : plan;
   }
 
   /** The client's send, its ends told as the run's. */
@@ -161,7 +166,9 @@ export class Sender {
     const lasting = persistent503(attempts, this.#options.terms);
     if (!this.pressed && (await this.#outage.observe(last, lasting !== null))) return;
     if (this.#options.books.answers.isHolding) return;
-    if (lasting !== null || this.#isLimited(last)) this.#options.books.traffic.stayedUnavailable(plan);
+    const { traffic } = this.#options.books;
+    const isAgain = last.response?.status === 503 && traffic.staysUnavailable(plan);
+    if (lasting !== null || isAgain || this.#isLimited(last)) traffic.stayedUnavailable(plan);
     if (lasting !== null && plan.elsewhere === undefined && !this.pressed)
       this.#ledger.book('SCH-06', plan, lasting, attempts);
     await this.#judgeUnanswered(plan, attempts, last);

@@ -106,6 +106,24 @@ describe('an exchange', () => {
     expect(ledger.violations).toBe(violations);
   });
 
+  it('that stays 503 through all retries is asked for once more without any, and the operation is left alone then', async () => {
+    const { session } = benchWith(shop, () => SOUND_LIST, FEW);
+    const sent: RequestPlan[] = [];
+    const send = async (plan: RequestPlan) => {
+      sent.push(plan);
+      const tries = plan.retry === 'once' ? 1 : waitsOf(NO_TERMS).maxRetries + 1;
+      const exchange = exchangeWith({ status: plan.path === LIST.path ? 503 : 200, plan });
+      const attempts = Array.from({ length: tries }, () => exchange);
+      session.books.traffic.count(plan, exchange);
+      return attempts;
+    };
+    session.sender.attach({ sent: 0, send, close: async () => {} });
+    const [asked, other] = [{ ...LIST, retry: 'contract' } as const, getting('/api/v1/orders', { retry: 'contract' })];
+    for (const plan of [asked, asked, other]) await session.send(plan);
+    expect(sent.map(({ retry }) => retry)).toEqual(['contract', 'once', 'contract']);
+    expect(session.books.traffic.hangs(SPOT)).toBe(true);
+  });
+
   it('of an experiment that another shard answers for is used and neither judged, counted nor looked at again', async () => {
     const { session, ledger, plans, creations } = benchWith(shop, () => ({
       ...broken,
