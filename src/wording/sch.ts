@@ -55,6 +55,14 @@ export function amidHostile({ cause, message }: Words): Words {
   return { cause: `${cause} (hostile input)`, message };
 }
 
+/** The words of an undeclared type in the refusals of an operation that the target does not have. */
+export function notServed({ actual }: Pick<Seen, 'actual'>): Words {
+  return {
+    cause: 'the operation is described and not served',
+    message: `the operation is described and not served: each sound call is answered 404, with the content type ${actual}`,
+  };
+}
+
 export function brokenSchema({ keyword, place, pointer, actual, problem }: Broken): Words {
   return {
     cause: `${place === '' ? 'the body' : place} breaks "${keyword}" of its schema`,

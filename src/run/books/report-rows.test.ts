@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { loadShop, operationOf } from '../../../test/support/probes/world.ts';
+import { loadShop, operationOf, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { optionsWith } from '../../../test/support/run/test-config.ts';
 import { benchWith, factsOf } from '../../../test/support/run/test-session.ts';
+import type { Finding } from '../../contract/report.ts';
 import type { Intent } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Cut } from '../perform/events.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { lackOf, refusedAlways, whyOpen } from './report-rows.ts';
+import { lackOf, ofUnserved, refusedAlways, whyOpen } from './report-rows.ts';
 import { Traffic } from './traffic.ts';
 
 let shop: Description;
@@ -84,5 +85,33 @@ describe('an operation that never succeeded', () => {
 
   it('is tested where what is sound fails: that decides about it', () => {
     for (const status of [500, 501, 502]) expect(why(status)).toBeNull();
+  });
+});
+
+describe('an undeclared content type', () => {
+  const told = (operation: string, statuses: readonly number[], known: string | null = null) => {
+    const bench = benchWith(shop, () => ({}));
+    const facts = factsOf(bench);
+    const spot = { service: 'admin', operation };
+    for (const status of statuses) bench.books.traffic.count(spot, exchangeWith({ status, plan: spot }));
+    if (known !== null) {
+      const reached = reachedWith(worldWith(), shop, known, { productId: 'prd_1' });
+      facts.reaching.reached.set(known, { ...reached, proof: exchangeWith() });
+    }
+    const { code } = ofUnserved(facts, { ...spot, code: 'sch-02.undeclared', actual: 'text/html' } as Finding);
+    return code;
+  };
+  const ITEM = 'GET /api/v1/products/{productId}';
+
+  it('is told as an operation that is not served where each sound call is answered 404', () => {
+    expect(told('POST /api/v1/products', [404, 404])).toBe('sch-02.undeclared.not-served');
+    expect(told(`${ITEM}/notes`, [404], ITEM)).toBe('sch-02.undeclared.not-served');
+  });
+
+  it('is told as such where a call was served or refused otherwise, and where the id may be unknown', () => {
+    expect(told('POST /api/v1/products', [404, 201])).toBe('sch-02.undeclared');
+    expect(told('POST /api/v1/products', [404, 400])).toBe('sch-02.undeclared');
+    expect(told(ITEM, [404])).toBe('sch-02.undeclared');
+    expect(told(`${ITEM}/notes`, [404])).toBe('sch-02.undeclared');
   });
 });

@@ -4,13 +4,15 @@ import { isAbsolute, relative } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
-import type { OperationClause, OperationRow, ServiceRow } from '../../contract/report.ts';
+import { withValues } from '../../contract/code.ts';
+import type { Finding, OperationClause, OperationRow, ServiceRow } from '../../contract/report.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { pathOf } from '../../probes/reach/recipe.ts';
 import type { Reached } from '../../probes/world.ts';
+import { notServed } from '../../wording/sch.ts';
 import type { RunInput } from '../perform/input.ts';
 import type { RunScope } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
@@ -113,6 +115,25 @@ function refusedBecause(
   if (why === null || answer === undefined || config.evidence.errorMessages !== 'keep') return why;
   const sentence = refusalSentence(answer);
   return sentence === null ? why : { ...why, reason: `${why.reason}: "${sentence}"` };
+}
+
+/**
+ * The finding as it is told where it shows in the 404 of an operation that the target does not serve: that is to be repaired, and its
+ * page is that of any path. By an id that nothing served, the 404 may be of the id.
+ */
+export function ofUnserved({ books, reaching }: Pick<RunFacts, 'books' | 'reaching'>, finding: Finding): Finding {
+  const { code, service, operation: key, actual } = finding;
+  const traffic = key === null ? undefined : books.traffic.get(spotKey({ service, operation: key }));
+  if (code !== 'sch-02.undeclared' || key === null || traffic === undefined || traffic.successes > 0) return finding;
+  const briefs = [...traffic.refusals.keys()];
+  const isAbsent = briefs.length > 0 && briefs.every((brief) => brief.startsWith('404'));
+  const path = key.slice(key.indexOf(' ') + 1);
+  const item = path.slice(0, path.lastIndexOf('}') + 1);
+  const isKnown = [...reaching.reached.values()].some(
+    ({ operation, proof }) => proof !== null && operation.service === service && operation.path === item,
+  );
+  if (!isAbsent || (item !== '' && (item === path || !isKnown))) return finding;
+  return { ...finding, ...notServed({ actual }), code: withValues(code, 'not-served') };
 }
 
 /** The reason, with what was there before and is gone where the calls were answered 404 for that. */

@@ -29,7 +29,7 @@ import { scopeOf } from '../plan/shard.ts';
 import type { Why } from '../sensitivity/plant-book.ts';
 import type { Books } from './books.ts';
 import type { Ledger } from './ledger.ts';
-import { elsewhereRows, operationRow, serviceRow, skippedRows } from './report-rows.ts';
+import { elsewhereRows, ofUnserved, operationRow, serviceRow, skippedRows } from './report-rows.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** The report of a run, whole or ended early: without any secret, whoever renders it. */
@@ -65,7 +65,7 @@ export function* buildInPieces(facts: RunFacts): Pieces<Report> {
         : verdictOnReplay(clauses, { isBroken: ended !== null || isUnlike(facts, options.replay) }),
     counts,
     clauses,
-    findings: ledger.findings(),
+    findings: ledger.findings().map((one) => ofUnserved(facts, one)),
     observations: ledger.observations.rows(),
     services: config.services.map((service) => serviceRow(service.name, input, operations)),
     operations,
