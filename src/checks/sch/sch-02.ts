@@ -13,6 +13,9 @@ import { toldError } from '../err/error-object.ts';
 import { amid, declaredAnswer, hasBody } from './declared.ts';
 import { isLeftToEnvelope } from './envelope-clauses.ts';
 
+/** The code of a content type that is none of the declared ones. */
+export const UNDECLARED_TYPE = 'sch-02.undeclared';
+
 export const sch02: ExchangeCheck = {
   clause: 'SCH-02',
   title: 'The content type is declared, and errors are JSON',
@@ -51,7 +54,7 @@ function judgeType(subject: Subject, sound: boolean, expected: string, wanted: r
   if (sound) return breached([]);
   const contentType = contentTypeOf(subject.exchange);
   const actual = contentType === null ? 'absent' : shortened(contentType);
-  const told = sch(contentType === null ? 'sch-02.absent' : 'sch-02.undeclared', { actual, expected });
+  const told = sch(contentType === null ? 'sch-02.absent' : UNDECLARED_TYPE, { actual, expected });
   const values = wanted.length === 0 ? {} : { wanted };
   return breached([{ weight: 'breach', ...amid(subject, told), expected, ...values, actual }]);
 }

@@ -1,6 +1,7 @@
 // The rows of a run's report: one an operation, one a service.
 
 import { isAbsolute, relative } from 'node:path';
+import { UNDECLARED_TYPE } from '../../checks/sch/sch-02.ts';
 import type { Config } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
@@ -124,7 +125,7 @@ function refusedBecause(
 export function ofUnserved({ books, reaching }: Pick<RunFacts, 'books' | 'reaching'>, finding: Finding): Finding {
   const { code, service, operation: key, actual } = finding;
   const traffic = key === null ? undefined : books.traffic.get(spotKey({ service, operation: key }));
-  if (code !== 'sch-02.undeclared' || key === null || traffic === undefined || traffic.successes > 0) return finding;
+  if (code !== UNDECLARED_TYPE || key === null || traffic === undefined || traffic.successes > 0) return finding;
   const briefs = [...traffic.refusals.keys()];
   const isAbsent = briefs.length > 0 && briefs.every((brief) => brief.startsWith('404'));
   const path = key.slice(key.indexOf(' ') + 1);
