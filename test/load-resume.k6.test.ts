@@ -14,26 +14,28 @@ const isInTime = ({ load }: Report): boolean =>
 
 describe.skipIf(k6Path === null)(`${WITH_K6}, a ceiling that was measured before`, () => {
   let target: Loaded;
+  let base: string;
   let folder: string;
   let earlier: Report;
   let later: Report;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'assay-resumed-'));
-    earlier = await untilMeasured(measured, isInTime);
-    const keys = keysOf(target);
-    const resumes = { folder: target.folder, keys: new Set(keys.map(({ name }) => name)) };
-    later = await target.run('ceiling', k6Path, { keys }, { folder, resumes });
+    base = await mkdtemp(join(tmpdir(), 'assay-resumed-'));
+    [earlier, later] = await untilMeasured(measured, (both) => both.every(isInTime));
   });
   afterAll(async () => {
     await target.end();
-    await rm(folder, { recursive: true, force: true });
+    await rm(base, { recursive: true, force: true });
   });
 
-  async function measured(): Promise<Report> {
+  async function measured(): Promise<readonly [earlier: Report, later: Report]> {
     await target?.end();
+    folder = await mkdtemp(join(base, 'later-'));
     target = await loaded({ limits: { standard: { calls: 40, seconds: 2 } } });
-    return target.run('ceiling', k6Path, { keys: keysOf(target) });
+    const keys = keysOf(target);
+    const first = await target.run('ceiling', k6Path, { keys });
+    const resumes = { folder: target.folder, keys: new Set(keys.map(({ name }) => name)) };
+    return [first, await target.run('ceiling', k6Path, { keys }, { folder, resumes })];
   }
 
   const keysOf = ({ config }: Loaded) => config.keys.filter(({ plan }) => plan === 'standard');
