@@ -4,7 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { exactBody } from '../../exchange/body.ts';
 import { answeredMs, type Exchange, type RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
+import { createdId } from '../../facts/created.ts';
+import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
+import { lastNoun } from '../../facts/nouns.ts';
 import { parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
@@ -13,14 +17,15 @@ import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Send } from '../../probes/probe.ts';
 import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
+import { addressIn, describedPathIn, operationAt } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations } from '../books/creations.ts';
 import type { Session } from './session.ts';
 import { asideOf } from './strays.ts';
 
 const PROBE = 'last/put-back';
-/** Maximum number of things whose first state is remembered, and of characters of one. */
-const [MAX_THINGS, MAX_CHARACTERS] = [500, 20_000];
+/** Maximum number of things whose first state is remembered, and of characters of one, and of a list of them. */
+const [MAX_THINGS, MAX_CHARACTERS, MAX_LIST_CHARACTERS] = [500, 20_000, 200_000];
 /** A read, the change, where it wants to know the state of the thing once more, and a read. */
 const REQUESTS_FOR_ONE = 4;
 
@@ -39,6 +44,8 @@ export class Originals {
   readonly #options: OriginalsOptions;
   /** The state that a read showed first, by path. */
   readonly #shown = new Map<string, Original>();
+  /** The same as a list showed it first. */
+  readonly #listed = new Map<string, Original>();
   /** The paths of what may have been changed, and was not put back yet. */
   readonly #changed = new Set<string>();
   /** A sentence for each thing that could not be put back. */
@@ -52,7 +59,11 @@ export class Originals {
   observe(exchange: Exchange): void {
     const { plan, response } = exchange;
     const path = trimmed(plan.path);
-    if (plan.undoes === true || plan.query !== '' || this.#writerAt(path) === null) return;
+    if (plan.undoes === true) return;
+    if (plan.method === 'GET') this.#showItems(path, exchange);
+    const overwritten = plan.method === 'POST' ? this.#overwrittenBy(path, exchange) : null;
+    if (overwritten !== null) this.#changed.add(overwritten);
+    if (plan.query !== '' || this.#writerAt(path) === null) return;
     if (plan.method === 'GET') this.#show(path, exchange);
     const status = response?.status ?? 599;
     if (!['PUT', 'PATCH'].includes(plan.method) || (status >= 300 && status < 500)) return;
@@ -62,14 +73,42 @@ export class Originals {
     this.#changed.add(path);
   }
 
+  /** Notes the items of a list to which a POST adds: it may change one of them instead, where others live. */
+  #showItems(path: string, exchange: Exchange): void {
+    const { catalogue, world } = this.#options;
+    if (world.environment === 'local' || operationAt(catalogue, 'POST', path) === null) return;
+    const [address, noun] = [addressIn(catalogue, path), lastNoun(path)];
+    const place = world.listPlace(exchange.plan.operation ?? '');
+    for (const item of itemsOf(shownBy(exchange, MAX_LIST_CHARACTERS), noun, place).filter(isObject)) {
+      const id = idOf(item, address, noun);
+      const at = id === null ? null : describedPathIn(catalogue, path, id);
+      const isNew = at !== null && !this.#listed.has(at) && !this.#changed.has(at) && this.#listed.size < MAX_THINGS;
+      if (isNew) this.#listed.set(at, { thing: item, answeredMs: answeredMs(exchange) });
+    }
+  }
+
+  /** The path of what was there before, which the answer to a create shows with what the create has sent in its place; null for none. */
+  #overwrittenBy(path: string, exchange: Exchange): string | null {
+    const id = isSuccess(exchange.response?.status ?? 0)
+      ? createdId(exchange, addressIn(this.#options.catalogue, path), path)
+      : null;
+    const at = id === null ? null : describedPathIn(this.#options.catalogue, path, id);
+    const body = exactBody(exchange);
+    const [first, now] = [at === null ? undefined : this.#firstAt(at), createdObject(body.ok ? body.value : null)];
+    if (first === undefined || now === null || first.answeredMs > exchange.sentAt) return null;
+    const isSent = ([name, value]: [string, unknown]): boolean =>
+      name in first.thing && isDeepStrictEqual(now[name], value) && !isDeepStrictEqual(first.thing[name], value);
+    return Object.entries(sentMembers(exchange)).some(isSent) ? at : null;
+  }
+
+  #firstAt(path: string): Original | undefined {
+    return this.#shown.get(path) ?? this.#listed.get(path);
+  }
+
   #show(path: string, exchange: Exchange): void {
     const isNew = !this.#shown.has(path) && !this.#changed.has(path) && this.#shown.size < MAX_THINGS;
-    if (!isNew || !isSuccess(exchange.response?.status ?? 0)) return;
-    const text = exchange.response?.body ?? '';
-    const body = exactBody(exchange);
-    // An answer that hides a secret cannot be sent again.
-    if (!body.ok || !isObject(body.value) || text.length > MAX_CHARACTERS || text.includes('[redacted ')) return;
-    this.#shown.set(path, { thing: body.value, answeredMs: answeredMs(exchange) });
+    const thing = isNew ? shownBy(exchange, MAX_CHARACTERS) : null;
+    if (isObject(thing)) this.#shown.set(path, { thing, answeredMs: answeredMs(exchange) });
   }
 
   /** The operation that changes the thing at the path; null for none, and on a local target for things of collections, which are free there. */
@@ -103,6 +142,7 @@ export class Originals {
       const writer = this.#writerAt(path);
       const reader = this.#options.catalogue.match('GET', path);
       this.#changed.delete(path);
+      if (writer === null) this.stays.push(`${path}: no PUT or PATCH is described that would put it back`);
       if (writer === null || reader === null) continue;
       let why: string | null = 'nothing was sent';
       const putting = asideOf(PROBE, writer.operation, async (send) => {
@@ -119,7 +159,7 @@ export class Originals {
     by: { readonly writer: Described; readonly reader: Described },
     send: Send,
   ): Promise<string | null> {
-    const first = this.#shown.get(path);
+    const first = this.#firstAt(path);
     if (first === undefined) return 'nothing showed what it was before';
     const read = async (): Promise<JsonObject | null> => {
       const body = exactBody((await send(this.#planAt(path, by.reader))).last);
@@ -163,6 +203,15 @@ export class Originals {
     const change = { ...body, undoes: true, makes: 'nothing' } as const;
     return planOf(this.#recipeAt(path, described), PROBE, drawFor(this.#options.world, PROBE), change);
   }
+}
+
+/** The body of a success; null for none, for what is too long, and for an answer that hides a secret: it cannot be sent again. */
+function shownBy(exchange: Exchange, maxCharacters: number): unknown {
+  const text = exchange.response?.body ?? '';
+  if (!isSuccess(exchange.response?.status ?? 0) || text.length > maxCharacters || text.includes('[redacted '))
+    return null;
+  const body = exactBody(exchange);
+  return body.ok ? body.value : null;
 }
 
 /** The names of the members that the operation takes: those of its body, or all where it does not name any. */

@@ -61,13 +61,18 @@ function actedOnBy({ method, path, operation: key, service }: RequestPlan, catal
   return { path: segments.slice(0, depth + 1).join('/'), name, operation };
 }
 
-/** Tells whether it is changed only, where nobody else lives or as the user has named it. */
+/** Tells whether it is changed only: back to what it was, where nobody else lives, or as the user has named it. */
 function mayChange(
-  { method, path }: RequestPlan,
+  { method, path, undoes }: RequestPlan,
   { name, operation }: ActedOn,
   { environment, fixtures }: Surroundings['world'],
 ): boolean {
   if (method === 'DELETE') return false;
   const isChosen = Object.values(fixtures).includes(valuesOf(operation.path, path)[name] ?? '');
-  return environment === 'local' || isChosen || operation.fixed?.parameters[name] !== undefined;
+  return (
+    (undoes === true && method !== 'POST') ||
+    environment === 'local' ||
+    isChosen ||
+    operation.fixed?.parameters[name] !== undefined
+  );
 }
