@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import { drive, inWords, loadShop, MAIN_KEY, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
 import { authExperiments, authUntested } from './refusals.ts';
@@ -202,6 +202,23 @@ describe('a public operation', () => {
     expect(inWords(drive(experiment!.run(), () => refused).outcomes)).toEqual(['AUTH-06 cannot tell']);
     const [keyless] = experiments(HEALTH, 0, worldWith({ mainKey: null, keys: [] }));
     expect(inWords(drive(keyless!.run(), () => refused).outcomes)).toEqual(['AUTH-06 cannot tell']);
+  });
+
+  it('is tried with a key of each security scheme, and not accused where credentials of the body are meant', () => {
+    const of = (name: string, scheme: string) => ({ ...MAIN_KEY, name, scheme });
+    const keys = [of('a', 'user'), of('b', 'app'), of('c', 'app')];
+    const [experiment] = experiments(HEALTH, 0, worldWith({ contract: 'openapi', keys, mainKey: of('a', 'user') }));
+    const asked = (serving: string | null) =>
+      drive(experiment!.run(), ({ credential }) =>
+        credential.kind === 'key' && credential.name === serving ? {} : { status: 401, body: {} },
+      );
+    expect(asked('b').plans.map(({ credential }) => ('name' in credential ? credential.name : ''))).toEqual([
+      '',
+      'a',
+      'b',
+    ]);
+    expect(inWords(asked('b').outcomes)).toContain('AUTH-06 breached: a public operation demands a token');
+    expect(inWords(asked(null).outcomes)).toEqual(['AUTH-06 cannot tell']);
   });
 
   it('is judged by its first call where a budget bounds the run and it reads', () => {

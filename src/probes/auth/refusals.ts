@@ -15,7 +15,7 @@ import { judgeUnauthorised } from '../requests/judges.ts';
 import { placePlan } from '../requests/platform-places.ts';
 import { drawFor, keysFor, maybeAbsent, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import { type InvalidToken, invalidCredentials, invalidTokens, type ValidToken } from './invalid-tokens.ts';
-import { placementsOf } from './security.ts';
+import { oneOfEachScheme, placementsOf } from './security.ts';
 
 /** A request without any token. */
 export const NO_TOKEN: SentInstead = { clause: 'auth-01', name: 'no-token', inWords: 'no token' };
@@ -214,8 +214,12 @@ function publicExperiment(world: World, reached: Reached): Experiment {
     if (![401, 403].includes(bare.last.response?.status ?? 0) || world.mainKey === null) {
       return judged(bare.last, null);
     }
-    const keyed = yield { ...plan, credential: { kind: 'key', name: world.mainKey.name } };
-    return judged(bare.last, keyed.last);
+    let keyed: Exchange | null = null;
+    for (const { name } of oneOfEachScheme([world.mainKey, ...world.keys])) {
+      keyed = (yield { ...plan, credential: { kind: 'key', name } }).last;
+      if (judgePublic(bare.last, keyed, world).kind === 'breached') break;
+    }
+    return judged(bare.last, keyed);
   }
   return {
     probe: 'auth/public',

@@ -61,6 +61,16 @@ describe('a credential is placed', () => {
     expect(placed([])).toEqual(['header X-Key plain ']);
     expect(placed([], [key('a', 'not described')])).toEqual(['header X-Key plain ']);
   });
+
+  it('on an operation that declares none, where another one requires it, unless the key is for a scheme', () => {
+    const guarded = {
+      ...description,
+      operations: [operationWith({ security: [[]] }), operationWith({ security: [['query']] })],
+    };
+    const places = (scheme: string | null) =>
+      placementsOf(guarded, operationWith({ security: [] }), [key('a', scheme)]).map(({ name }) => name);
+    expect([places(null), places('cookie')]).toEqual([['key'], ['sid']]);
+  });
 });
 
 it('an operation is called with the key that satisfies it, or without any', () => {

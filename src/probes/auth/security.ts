@@ -15,6 +15,11 @@ export function oneOfEachPlan(keys: readonly KnownKey[]): readonly KnownKey[] {
   return [...Map.groupBy(keys, ({ plan }) => plan).values()].flatMap(([first]) => first ?? []);
 }
 
+/** The first key of each security scheme, in the order of the keys. */
+export function oneOfEachScheme(keys: readonly KnownKey[]): readonly KnownKey[] {
+  return [...Map.groupBy(keys, ({ scheme }) => scheme).values()].flatMap(([first]) => first ?? []);
+}
+
 /** One scheme of an alternative, where its credential goes, and the key that stands for it. */
 export interface Required {
   readonly scheme: string;
@@ -79,7 +84,10 @@ function keyFor(scheme: string, { unspoken = [] }: Operation, keys: readonly Kno
   return keys.find((key) => key.scheme === scheme) ?? keys.find((key) => key.scheme === null) ?? null;
 }
 
-/** Where credentials of the operation go; of one that declares none, where the scheme of the first key has them, else the description's first. */
+/**
+ * Where credentials of the operation go; of one that declares none, where the scheme of the first key has them, else the first that another
+ * operation requires, else the description's first.
+ */
 export function placementsOf(
   description: Description,
   operation: Operation,
@@ -91,7 +99,8 @@ export function placementsOf(
   const [declared] = alternatives;
   if (declared !== undefined) return declared.slice(0, 1).map(({ placement }) => placement);
   const [first] = description.securitySchemes;
-  const ofKey = description.securitySchemes.find(({ name }) => name === keys[0]?.scheme);
+  const [required] = description.operations.flatMap(({ security }) => security.flat());
+  const ofKey = description.securitySchemes.find(({ name }) => name === (keys[0]?.scheme ?? required));
   return first === undefined ? [] : [placementOf(ofKey ?? first, '')];
 }
 
