@@ -82,3 +82,10 @@ export function collectionOfMaking(path: string): string | null {
   if (word === null) return OF_MANY.exec(trimmed(path))?.[1] ?? null;
   return word.deed === 'makes' && word.object === '' && word.before !== '' ? word.before : null;
 }
+
+const LISTING = /^(.+)[/:.][_.$~-]*(?:list|list[-_]?all|get[-_]?all|all)$/i;
+
+/** The path of the collection whose items a path shows by a word at its end: /users.list, /users/all; null for any other path. */
+export function collectionOfListing(path: string): string | null {
+  return LISTING.exec(trimmed(path))?.[1] ?? null;
+}

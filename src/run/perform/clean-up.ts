@@ -16,7 +16,7 @@ import { naming, placeValues, wordCallOf } from '../../probes/reach/word-calls.t
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import { type Made, markOf } from '../books/creations.ts';
 import type { Originals } from './originals.ts';
-import { adoptStrays, asideOf, type Lost, type StraySearch } from './strays.ts';
+import { adoptStrays, asideOf, type Lost, listAt, type StraySearch } from './strays.ts';
 
 const PROBE = 'last/clean-up';
 const NOWHERE = 'it is not found where the answer of its create says';
@@ -54,7 +54,7 @@ export class Undoer {
     const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
     // Objects of unanswered requests are looked for in lists, and deleted. Those that no list shows are not.
     const open = Map.groupBy([...creations.open(), ...creations.nameless()], ({ path }) => path);
-    const sought = [...open].filter(([path]) => catalogue.match('GET', path) !== null);
+    const sought = [...open].filter(([path]) => listAt(catalogue, path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
     const looks = 2 * creations.inDoubt().length + creations.claimed;
     return deleters.length + unseen.length + searches + looks + this.#options.originals.cost();

@@ -5,15 +5,17 @@ import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.
 import { createdObject, idOf } from '../../facts/items.ts';
 import type { PagesRead } from '../../facts/listing.ts';
 import { lastNoun } from '../../facts/nouns.ts';
-import { collectionOfMaking } from '../../facts/path-words.ts';
+import { collectionOfListing, collectionOfMaking } from '../../facts/path-words.ts';
 import { valuesOf } from '../../facts/paths.ts';
+import { bodyType, isValid } from '../../generate/bodies.ts';
+import { encodedBody } from '../../generate/encodings.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { pagesOf } from '../../probes/life/listing.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
 import { firstRecipe } from '../../probes/reach/recipe.ts';
-import { addressIn, deleterAt, describedPathIn } from '../../probes/reach/undoing.ts';
+import { addressIn, deleterAt, describedPathIn, pathIn } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations, Made } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';
@@ -52,7 +54,7 @@ export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): P
   const untold: Lost[] = [];
   const lists = [...Map.groupBy(lost, ({ path }) => collectionOfMaking(path) ?? path).entries()];
   for (const [index, [path, own]] of lists.entries()) {
-    const list = search.catalogue.match('GET', path);
+    const list = listAt(search.catalogue, path);
     const marked = own.filter(({ mark }) => mark !== null);
     untold.push(...own.filter(({ mark }) => mark === null));
     if (marked.length === 0) continue;
@@ -62,10 +64,50 @@ export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): P
   return untold;
 }
 
+/** A list, and the concrete path at which it shows a collection. */
+interface ListAt {
+  readonly described: Described;
+  readonly at: string;
+}
+
+/**
+ * The list of the collection at a concrete path, to which a request there adds: at this path, or one that says by a word that it lists
+ * (GET /books.list, or a POST that asks for nothing); null for none.
+ */
+export function listAt(catalogue: Catalogue, path: string): ListAt | null {
+  const collection = collectionOfMaking(path) ?? path;
+  const own = catalogue.match('GET', collection);
+  if (own !== null) return { described: own, at: collection };
+  const listings = catalogue.operations.flatMap((described) => {
+    const template = collectionOfListing(described.operation.path);
+    const at = template === null ? null : `${collection}${described.operation.path.slice(template.length)}`;
+    const isThis = at !== null && catalogue.match(described.operation.method, at) === described;
+    return isThis && asksForNothing(described) ? [{ described, at }] : [];
+  });
+  return listings[0] ?? null;
+}
+
+/** Tells whether a call of the operation needs no member of a body and nothing in its query, and so shows all there is. */
+function asksForNothing({ operation, description }: Described): boolean {
+  const media = bodyType(operation);
+  const isBare = media === null || isValid(description, media.schema, {});
+  return (
+    ['GET', 'POST'].includes(operation.method) &&
+    isBare &&
+    !operation.parameters.some((one) => one.in === 'query' && one.required)
+  );
+}
+
+/** The parts of a plan that ask for no choice among the items. */
+function bareCallOf({ operation, description }: Described): Partial<RequestPlan> {
+  const media = operation.method === 'GET' ? null : bodyType(operation);
+  return media === null ? {} : { body: encodedBody(description, media, {}) };
+}
+
 /** Tells whether the list could be read to its end, or until everything sought was found. */
-async function readList(search: StraySearch, list: Described, path: string, lost: readonly Lost[]): Promise<boolean> {
+async function readList(search: StraySearch, list: ListAt, path: string, lost: readonly Lost[]): Promise<boolean> {
   let isRead = false;
-  const reading = asideOf(PROBE, list.operation, async (send) => {
+  const reading = asideOf(PROBE, list.described.operation, async (send) => {
     isRead = await walk(search, list, path, lost, send);
   });
   await search.session.perform(reading);
@@ -84,7 +126,7 @@ export function asideOf(
 
 async function walk(
   search: StraySearch,
-  { description, operation }: Described,
+  { described: { description, operation }, at }: ListAt,
   path: string,
   lost: readonly Lost[],
   send: Send,
@@ -95,17 +137,14 @@ async function walk(
   const credential = own?.kind === 'key' ? own : ordinaryCredential(world, operation);
   const usual =
     credential.kind === 'none' && mainKey !== null ? ({ kind: 'key', name: mainKey.name } as const) : credential;
-  const recipe = firstRecipe(description, operation, valuesOf(operation.path, path), usual, drawFor(world, PROBE));
+  const recipe = firstRecipe(description, operation, valuesOf(operation.path, at), usual, drawFor(world, PROBE));
   const sought = new Set(lost);
   const maxPages = lost.some(({ isRepeated }) => isRepeated) ? MOST_PAGES_AFTER_LOAD : MOST_PAGES;
-  const ask = async (plan: RequestPlan): Promise<Exchange> => (await send({ ...plan, undoes: true })).last;
+  const bare = bareCallOf({ operation, description });
+  const ask = async (plan: RequestPlan): Promise<Exchange> =>
+    (await send({ ...plan, ...bare, undoes: true, makes: 'nothing' })).last;
   let all: PagesRead | null = null;
-  for await (const { fresh, read } of pagesOf(
-    world,
-    { operation, recipe },
-    { at: path, maxPages, probe: PROBE },
-    ask,
-  )) {
+  for await (const { fresh, read } of pagesOf(world, { operation, recipe }, { at, maxPages, probe: PROBE }, ask)) {
     all = read;
     adopt(search, fresh.filter(isObject), path, sought);
     if (sought.size === 0) break;
@@ -127,9 +166,9 @@ function adopt(
     const one = [...sought].find(({ mark }) => mark !== null && texts.some((text) => text.includes(mark)));
     if (one?.mark == null) continue;
     const id = idOf(createdObject(item) ?? item, addressIn(catalogue, path), lastNoun(path));
-    // Two requests with one text made two things: the other may be known by now.
+    // Two requests with one text made two things: the other may be known by now, below the call that made it where a word says so.
     const at = id === null ? '' : describedPathIn(catalogue, path, id);
-    if (id === null || creations.isKnown(at)) continue;
+    if (id === null || creations.isKnown(at) || creations.isKnown(pathIn(one.path, id))) continue;
     if (!one.isRepeated) sought.delete(one);
     const { service, operation, credential } = one;
     const made: Made = {
