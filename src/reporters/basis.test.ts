@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { sampleReport } from '../../test/support/reporters/sample-report.ts';
 import type { Report } from '../contract/report.ts';
 import { familyBases, shortIds } from './basis.ts';
+import { renderMarkdown } from './formats/markdown.ts';
+import { renderHtml } from './html/html.ts';
+import { summarise } from './terminal/terminal.ts';
 
 const report = sampleReport();
 const withBasis = (basisById: Readonly<Record<string, string>>): Report => ({
@@ -18,11 +21,24 @@ describe('what passes rest on', () => {
     expect(pag).toEqual({
       family: 'PAG',
       held: '3 of 15',
+      advised: [],
       bases: [
         { basis: '3 lists', ids: ['PAG-04', 'PAG-05'] },
         { basis: 'a list of 57 items', ids: ['PAG-09'] },
       ],
     });
+  });
+
+  test('names the clauses that hold with advisories', () => {
+    const passed = withBasis({ 'PAG-04': '3 lists', 'PAG-05': '3 lists' });
+    const clauses = passed.clauses.map((row) => (row.id === 'PAG-04' ? { ...row, advisories: 2 } : row));
+    expect(familyBases({ ...passed, clauses })[0]?.advised).toEqual(['PAG-04']);
+    const advised = { ...passed, clauses, verdict: 'pass' as const, findings: [] };
+    expect(summarise(advised, {}, { color: false, width: 10_000 })).toContain('PAG-04 with advisories');
+    expect(renderMarkdown(advised)).toContain('(1 with advisories)');
+    const page = renderHtml(advised);
+    expect(page).toContain('of these with advisories');
+    expect([...page.matchAll(/chip advisory">([^<]*)/g)].map(([, word]) => word)).toContain('holds, with advisories');
   });
 
   test('is silent on rows that failed', () => {

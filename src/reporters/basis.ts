@@ -3,7 +3,7 @@
 import type { ClauseFamily } from '../contract/clause.ts';
 import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../contract/report.ts';
-import { clauseTotals, heldWords } from './totals.ts';
+import { advisedRows, clauseTotals, heldWords } from './totals.ts';
 import { plural } from './words.ts';
 
 /** One family: how many of its clauses hold, and on what that rests, each basis once, that of most clauses first. */
@@ -11,6 +11,8 @@ export interface FamilyBasis {
   readonly family: ClauseFamily;
   /** "12 of 13": clauses that hold, of those that could. */
   readonly held: string;
+  /** Clauses among them that have advisories. */
+  readonly advised: readonly string[];
   readonly bases: readonly { readonly basis: string; readonly ids: readonly string[] }[];
 }
 
@@ -23,7 +25,8 @@ export function familyBases(report: Report): readonly FamilyBasis[] {
     const bases = [...Map.groupBy(mine.filter(isHeld), ({ basis = '' }) => basis)]
       .map(([basis, same]) => ({ basis, ids: same.map(({ id }) => id) }))
       .toSorted((left, right) => right.ids.length - left.ids.length);
-    return bases.length === 0 ? [] : [{ family, held: heldWords(clauseTotals(mine)), bases }];
+    const advised = advisedRows(mine).map(({ id }) => id);
+    return bases.length === 0 ? [] : [{ family, held: heldWords(clauseTotals(mine)), advised, bases }];
   });
 }
 

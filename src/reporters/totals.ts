@@ -13,6 +13,13 @@ export function clauseTotals(rows: readonly Pick<ClauseRow, 'status'>[]): Clause
   };
 }
 
+/** Rows of clauses that hold, and have advisories. Their status is `pass`; where a reader looks at it, it is told with them. */
+export function advisedRows<Row extends Pick<ClauseRow, 'status' | 'advisories'>>(
+  rows: readonly Row[],
+): readonly Row[] {
+  return rows.filter(({ status, advisories }) => status === 'pass' && advisories > 0);
+}
+
 /** "12 of 13": clauses that hold, of those that could; one that is observed or does not apply cannot. */
 export function heldWords(totals: ClauseTotals): string {
   return `${number(totals.pass)} of ${number(totals.pass + totals.fail + totals['not-tested'])}`;

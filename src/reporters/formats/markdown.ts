@@ -8,7 +8,7 @@ import { isPart, objectivesOf } from '../load/parts.ts';
 import { sinceLines } from '../load/since-words.ts';
 import { sensitivitySentence } from '../sensitivity-words.ts';
 import { cut, visibleText } from '../text.ts';
-import { clauseTotals, heldWords } from '../totals.ts';
+import { advisedRows, clauseTotals, heldWords } from '../totals.ts';
 import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
@@ -149,8 +149,10 @@ function heldLine(report: Report): string {
   const rows = new Map(report.clauses.map((row) => [row.id, row]));
   const families = Map.groupBy(clausesOf(report), ({ family }) => family);
   const counts = [...families].flatMap(([family, members]) => {
-    const totals = clauseTotals(members.flatMap(({ id }) => rows.get(id) ?? []));
-    return totals.pass + totals.fail === 0 ? [] : [`${family} ${heldWords(totals)}`];
+    const own = members.flatMap(({ id }) => rows.get(id) ?? []);
+    const [totals, advised] = [clauseTotals(own), advisedRows(own).length];
+    const beside = advised === 0 ? '' : ` (${number(advised)} with advisories)`;
+    return totals.pass + totals.fail === 0 ? [] : [`${family} ${heldWords(totals)}${beside}`];
   });
   const all = clauseTotals(report.clauses);
   return counts.length === 0

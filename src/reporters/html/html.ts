@@ -10,7 +10,7 @@ import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
 import { groupObservations, type ObservedValue } from '../observed.ts';
 import { cut } from '../text.ts';
-import { clauseTotals, violationTotals } from '../totals.ts';
+import { advisedRows, clauseTotals, violationTotals } from '../totals.ts';
 import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
@@ -213,11 +213,14 @@ function figures(report: Report) {
 }
 
 function statusTally(rows: readonly ClauseRow[]) {
-  const totals = clauseTotals(rows);
-  return STATUS_ORDER.map((status) => {
+  const [totals, advised] = [clauseTotals(rows), advisedRows(rows).length];
+  return STATUS_ORDER.flatMap((status) => {
     const count = totals[status];
-    return { status, word: STATUS_WORDS[status][count === 1 ? 0 : 1], count };
-  }).filter(({ count }) => count > 0);
+    const one = { status, word: STATUS_WORDS[status][count === 1 ? 0 : 1], count, share: count };
+    if (status !== 'pass' || advised === 0) return count === 0 ? [] : [one];
+    const beside = { status: 'advisory', word: 'of these with advisories', count: advised, share: advised };
+    return [{ ...one, share: count - advised }, beside];
+  });
 }
 
 function families(report: Report) {
@@ -248,8 +251,9 @@ function clauseView({ text, tolerance }: Clause, row: ClauseRow, groups: ReturnT
     level: row.level,
     text: codeParts(text),
     tolerance: codeParts(tolerance),
-    status: row.status,
-    word: STATUS_WORDS[row.status][0],
+    ...(advisedRows([row]).length === 0
+      ? { status: row.status, word: STATUS_WORDS[row.status][0] }
+      : { status: 'advisory', word: 'holds, with advisories' }),
     checks: number(row.checks),
     reach: row.operationsInScope === 0 ? '' : `${number(row.operationsTested)} / ${number(row.operationsInScope)}`,
     reason: reasonPhrase(row),

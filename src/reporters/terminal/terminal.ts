@@ -5,7 +5,7 @@ import { createColors } from 'picocolors';
 import type { FindingKind, Observation, Report } from '../../contract/report.ts';
 import { isUnusedWaiver } from '../../grading/acceptance.ts';
 import { loadSuiteOf } from '../../grading/changes.ts';
-import { familyBases } from '../basis.ts';
+import { familyBases, shortIds } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import type { ReportPaths } from '../files.ts';
 import { type FindingGroup, groupFindings } from '../grouping.ts';
@@ -287,12 +287,13 @@ function whereOf({ operations, operationCount, findings, intermittent }: Finding
 
 /** Grounds of the passes, a line a family; which clause rests on which of it is in the report. */
 function basisLines(report: Report, { colors, width }: Style): string[] {
-  const lines = familyBases(report).flatMap(({ family, held, bases }) => {
+  const lines = familyBases(report).flatMap(({ family, held, advised, bases }) => {
+    const beside = advised.length === 0 ? [] : [`${shortIds(advised)} with advisories`];
     const shown = bases.slice(0, BASES_SHOWN).map(({ basis }) => basis);
     const more = bases.length - shown.length;
     const rest = more > 0 ? [`${number(more)} more in the report`] : [];
     return wrapped(
-      `  ${family.padEnd(6)}  ${`${held} clauses hold`.padEnd(21)}  ${[...shown, ...rest].join('; ')}`,
+      `  ${family.padEnd(6)}  ${`${held} clauses hold`.padEnd(21)}  ${[...beside, ...shown, ...rest].join('; ')}`,
       width,
       33,
     );
