@@ -630,11 +630,11 @@ export class Creations {
     return [...this.#there.values()].toReversed().map((entry) => `${lineOf(entry)}: ${reasonOf(entry)}`);
   }
 
-  /** The objects that the run made in numbers, operation by operation, in the order of their first ones. */
-  byOperation(): readonly CreatedByOperation[] {
+  /** The objects that the run made in numbers, operation by operation, in the order of their first ones. `untried`: why nobody tried to delete one. */
+  byOperation(untried?: string): readonly CreatedByOperation[] {
     return [...this.#tallies.values()].map((tally) => {
       const left = [...this.#there.values()].filter((entry) => isBy(entry, tally));
-      const reasons = left.map(reasonOf);
+      const reasons = left.map((entry) => reasonOf(entry, untried));
       const { service, operation, made, deleted, deletable } = tally;
       return {
         ...{ service, operation: operation ?? '', made, deleted, left: left.length, deletable },
@@ -649,8 +649,8 @@ function toldAs({ id, path, deleter }: Made): Omit<AnnouncedResult, 'status'> {
   return deleter === null ? { made: path } : { made: path, undoable: true };
 }
 
-function reasonOf({ why, id, deleter }: Entry): string {
-  return why ?? (id === null ? NO_ID : deleter === null ? NO_DELETE : NOT_DELETED);
+function reasonOf({ why, id, deleter }: Entry, untried = NOT_DELETED): string {
+  return why ?? (id === null ? NO_ID : deleter === null ? NO_DELETE : untried);
 }
 
 /** How the object is told of: what made it, and its id. */

@@ -262,3 +262,15 @@ describe('a report', () => {
     ]);
   });
 });
+
+it.each([
+  ['target-lost', 'the target was lost before it was deleted'],
+  ['time-limit', 'it was not deleted in time'],
+] as const)('what is left after the end by %s is told with that', (reasonCode, reason) => {
+  const made = exchangeWith({
+    plan: { method: 'POST', path: '/api/v1/products', operation: 'POST /api/v1/products' },
+    ...{ status: 201, body: { id: 'prd_1' } },
+  });
+  const { created } = reported(({ creations }) => creations.observe(made), { ended: { reasonCode, reason: 'gone' } });
+  expect(created?.operations[0]?.reasons).toEqual([reason]);
+});

@@ -129,8 +129,9 @@ export function evidenceIn({ ledger, errors }: Pick<Books, 'ledger' | 'errors'>)
 }
 
 /** The objects that the run made, and the number that limits.created kept it from making. */
-function createdOf({ input: { config }, books: { creations }, bound, originals }: RunFacts): Created {
-  const operations = creations.byOperation().map((row) => {
+function createdOf({ input: { config }, books: { creations }, bound, originals, ended }: RunFacts): Created {
+  const untried = ended?.reasonCode === 'target-lost' ? 'the target was lost before it was deleted' : undefined;
+  const operations = creations.byOperation(untried).map((row) => {
     const heldBack = bound.heldBack.get(spotKey(row)) ?? 0;
     return heldBack === 0 ? row : { ...row, heldBack };
   });
