@@ -89,7 +89,7 @@ describe('an operation that never succeeded', () => {
 });
 
 describe('an undeclared content type', () => {
-  const told = (operation: string, statuses: readonly number[], known: string | null = null) => {
+  const told = (operation: string, statuses: readonly number[], known: string | null = null, type = 'text/html') => {
     const bench = benchWith(shop, () => ({}));
     const facts = factsOf(bench);
     const spot = { service: 'admin', operation };
@@ -98,7 +98,9 @@ describe('an undeclared content type', () => {
       const reached = reachedWith(worldWith(), shop, known, { productId: 'prd_1' });
       facts.reaching.reached.set(known, { ...reached, proof: exchangeWith() });
     }
-    const { code } = ofUnserved(facts, { ...spot, code: 'sch-02.undeclared', actual: 'text/html' } as Finding);
+    const first = exchangeWith({ status: 404, headers: [['content-type', 'text/html']], plan: spot });
+    facts.reaching.firstAnswers.set(spotKey(spot), first);
+    const { code } = ofUnserved(facts, { ...spot, code: 'sch-02.undeclared', actual: `"${type}"` } as Finding);
     return code;
   };
   const ITEM = 'GET /api/v1/products/{productId}';
@@ -112,6 +114,7 @@ describe('an undeclared content type', () => {
     expect(told('POST /api/v1/products', [404, 201])).toBe('sch-02.undeclared');
     expect(told('POST /api/v1/products', [404, 400])).toBe('sch-02.undeclared');
     expect(told(ITEM, [404])).toBe('sch-02.undeclared');
+    expect(told('POST /api/v1/products', [404], null, 'text/plain')).toBe('sch-02.undeclared');
     expect(told(`${ITEM}/notes`, [404])).toBe('sch-02.undeclared');
   });
 });

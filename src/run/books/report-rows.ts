@@ -7,6 +7,8 @@ import { skipReason } from '../../config/skip.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { withValues } from '../../contract/code.ts';
 import type { Finding, OperationClause, OperationRow, ServiceRow } from '../../contract/report.ts';
+import { header } from '../../exchange/body.ts';
+import { shortened } from '../../facts/answered.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { isUndeclared, operationClause } from '../../grading/rows.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -126,8 +128,9 @@ export function ofUnserved({ books, reaching }: Pick<RunFacts, 'books' | 'reachi
   const { code, service, operation: key, actual } = finding;
   const traffic = key === null ? undefined : books.traffic.get(spotKey({ service, operation: key }));
   if (code !== UNDECLARED_TYPE || key === null || traffic === undefined || traffic.successes > 0) return finding;
-  const briefs = [...traffic.refusals.keys()];
-  const isAbsent = briefs.length > 0 && briefs.every((brief) => brief.startsWith('404'));
+  const first = reaching.firstAnswers.get(spotKey({ service, operation: key }));
+  const isOfFirst = actual === shortened(header(first?.response?.headers ?? [], 'content-type') ?? '');
+  const isAbsent = isOfFirst && [...traffic.refusals.keys()].every((brief) => brief.startsWith('404'));
   const path = key.slice(key.indexOf(' ') + 1);
   const item = path.slice(0, path.lastIndexOf('}') + 1);
   const isKnown = [...reaching.reached.values()].some(
