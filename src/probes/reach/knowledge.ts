@@ -10,7 +10,7 @@ import { isObject, membersOf, normal } from '../../openapi/json.ts';
 import type { Operation as Described } from '../../openapi/model/operation.ts';
 
 /** An operation, by what tells it apart. */
-type Operation = Pick<Described, 'service' | 'key'>;
+type Operation = Pick<Described, 'service' | 'key' | 'path'>;
 
 interface Pool {
   /** The last segment of the path, and that of one item. */
@@ -166,9 +166,9 @@ export class Knowledge {
     for (const noun of nouns) this.#pool(path).nouns.add(noun);
   }
 
-  /** Remembers by which member an operation takes things that it does not know by their id. */
-  noteMember({ service, key }: Operation, parameter: string, member: string): void {
-    this.#members.set(`${service} ${key} ${parameter}`, member);
+  /** Remembers by which member the operations of a path take things that they do not know by their id. */
+  noteMember({ service, path }: Operation, parameter: string, member: string): void {
+    this.#members.set(`${service} ${path} ${parameter}`, member);
   }
 
   /** Remembers which key the operation serves, where it forbids the one that ordinary calls use. */
@@ -183,20 +183,20 @@ export class Knowledge {
 
   /** The value by which the operation takes the object with the id; the id itself unless another member was found to be it. */
   addressOf(
-    { service, key }: Operation,
+    { service, path }: Operation,
     parameter: string,
     object: Record<string, unknown> | null,
     id: string,
   ): string {
-    const member = this.#members.get(`${service} ${key} ${parameter}`);
-    const found = member === undefined || object === null ? [] : addressesOf(object, parameter, '');
+    const member = this.#members.get(`${service} ${path} ${parameter}`);
+    const found =
+      member === undefined || object === null ? [] : [...addressesOf(object, parameter, ''), ...idsIn(object)];
     return found.find((one) => one.member === member)?.value ?? id;
   }
 
-  /** Other names that the object of the collection may have where `id` is not known; no number, which may be another's. */
-  otherAddresses(path: string, parameter: string, id: string): readonly Address[] {
-    const object = this.objectAt(path, parameter, id);
-    return object === null ? [] : addressesBeside(object, parameter, id);
+  /** Tells whether the operation was found to take things by another member than their id. */
+  takesMember({ service, path }: Operation, parameter: string): boolean {
+    return this.#members.has(`${service} ${path} ${parameter}`);
   }
 
   /** The noted object with the id; null for none. */
@@ -376,6 +376,13 @@ function shallowFirst(left: string, right: string): number {
 /** Texts beside the id by which the object may be addressed. */
 export function addressesBeside(object: Record<string, unknown>, parameter: string, id: string): readonly Address[] {
   return addressesOf(object, parameter, '').filter(({ value }) => value !== id && !COUNTED.test(value));
+}
+
+/** Members that are called an id of something, which may be the object itself, as documentId is, or another: only a read can tell. */
+export function idsIn(object: Record<string, unknown>): readonly Address[] {
+  return membersOf(object).flatMap(([name, value]) =>
+    /([a-z]I[dD]|[_-]id)$/.test(name) && isIdValue(value) ? [{ member: normal(name), value: String(value) }] : [],
+  );
 }
 
 function isCalled(item: Record<string, unknown>, id: string): boolean {

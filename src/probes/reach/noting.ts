@@ -62,7 +62,7 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const sent = id === null ? sentIdentity(recipe, exchange) : null;
   if (sent !== null && !knowledge.isShown(sent.id, path, exchange.sentAt))
     knowledge.noteCreated(path, { ...sent.object, ...(isObject(value) ? value : {}) }, nouns);
-  else if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...value, id } : value, nouns);
+  else if (isObject(value)) knowledge.noteCreated(path, own === null && id !== null ? { ...made, id } : value, nouns);
   else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
 }
 

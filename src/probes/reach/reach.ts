@@ -1,9 +1,10 @@
 // The first call of an operation: tries what path values and bodies are known until one succeeds, and learns from
 // rejections. The passive checks judge every answer; the outcome here is the recipe.
 
+import { exactBody } from '../../exchange/body.ts';
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { itemsShownBy } from '../../facts/items.ts';
+import { createdObject, isIdValue, itemsShownBy } from '../../facts/items.ts';
 import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
 import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
 import { preferredValue } from '../../generate/preferred.ts';
@@ -15,6 +16,7 @@ import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { asShown } from './as-shown.ts';
 import { makesAlone, makesByName } from './chains.ts';
+import { addressesBeside, idsIn } from './knowledge.ts';
 import { inKnownState } from './learned-conditions.ts';
 import { asDemanded, learnedOf, otherAlternative, withoutMissed } from './learned-input.ts';
 import { note } from './noting.ts';
@@ -134,21 +136,31 @@ function* byOtherAddress(
     .toReversed()
     .flatMap((name) => {
       const collection = fillPath(collectionTemplate(operation.path, name), pathValues);
-      const found = world.knowledge.otherAddresses(collection, name, pathValues[name] ?? '');
+      const value = pathValues[name] ?? '';
+      const object = world.knowledge.objectAt(collection, name, value) ?? {};
+      const found = addressesBeside(object, name, value);
       // An object that is changed must be nobody else's.
-      const free = found.filter(({ value }) => !mutates(operation) || isOwnName(world, collection, value));
-      return free.map((address) => ({ name, ...address }));
+      const free = mutates(operation) ? found.filter((one) => isOwnName(world, collection, one.value)) : found;
+      const ids = mutates(operation) ? [] : idsIn(object).filter((one) => Number.isNaN(Number(one.value)));
+      return [...free, ...ids].map((address) => ({ name, object, isSure: free.includes(address), ...address }));
     });
-  for (const { name, member, value } of others.slice(0, MOST_OTHER_ADDRESSES)) {
+  for (const { name, object, isSure, member, value } of others.slice(0, MOST_OTHER_ADDRESSES)) {
     const otherwise = { ...recipe, pathValues: { ...pathValues, [name]: value } };
     const tried: Tried = yield* tryRecipe(world, otherwise, `called${member}`);
     const status = tried.last.response?.status ?? 599;
-    if (status >= 400) continue;
+    if (status >= 400 || !(isSure || showsSame(tried.last, object))) continue;
     world.knowledge.noteMember(operation, name, member);
     note(world, tried.recipe, tried.last);
     return { operation, description, recipe: tried.recipe, proof: tried.last, firstStatus: status };
   }
   return null;
+}
+
+/** Tells whether the answer shows the object, as its id tells, and not one that it names, as its parent. */
+function showsSame(exchange: Exchange, { id }: Record<string, unknown>): boolean {
+  const body = exactBody(exchange);
+  const shown = body.ok ? createdObject(body.value) : null;
+  return isIdValue(id) && isIdValue(shown?.id) && String(shown.id) === String(id);
 }
 
 /** Tells whether it is a list that takes a limit, of which there is one under each parent. */

@@ -5,9 +5,9 @@ import type { CreatedByOperation } from '../../contract/report.ts';
 import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
-import { createdId, createdTogether, sentId } from '../../facts/created.ts';
+import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
-import { partedPath, trimmed } from '../../facts/paths.ts';
+import { parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -44,6 +44,8 @@ export interface Made {
   /** True where this run answers for the operation that created it; false: another shard does. */
   readonly ours: boolean;
   readonly credential: Credential;
+  /** Members that may address it, where the answer of its create is known. */
+  readonly shown?: Readonly<Record<string, unknown>>;
 }
 
 interface Entry extends Made {
@@ -167,9 +169,24 @@ export class Creations {
   #namedBy(plan: RequestPlan, method: 'GET' | 'DELETE'): readonly string[] {
     const described = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
     const call = described === null ? null : wordCallOf(described);
-    if (call === null) return plan.method === method ? [trimmed(plan.path)] : [];
+    if (call === null) return plan.method === method ? [this.keptAt(trimmed(plan.path))] : [];
     const isSuch = call.deed === (method === 'GET' ? 'shows' : 'removes');
     return isSuch ? [...this.#there.keys(), ...this.#others].filter((path) => isNamedBy(call, plan, path)) : [];
+  }
+
+  /** The path under which an object of this run is kept that the target takes by another member than its id; else the path itself. */
+  keptAt(path: string): string {
+    const [collection, value] = partedPath(path);
+    const reader = this.#there.has(path) ? null : this.#catalogue.match('GET', path);
+    const parameter = parameterNames(reader?.operation.path ?? '').at(-1);
+    if (reader === null || parameter === undefined) return path;
+    const { operation } = reader;
+    if (!this.#knowledge.takesMember(operation, parameter)) return path;
+    const isThat = ({ collection: place, id, shown }: Made): boolean =>
+      place === collection &&
+      id !== null &&
+      this.#knowledge.addressOf(operation, parameter, shown ?? null, id) === value;
+    return this.#ever.find(isThat)?.path ?? path;
   }
 
   /** The paths of what the request deletes, in the path or by its words, as far as this run knows of it. */
@@ -187,8 +204,9 @@ export class Creations {
     return [this.#takeOne(exchange, shown, !isOne || this.#isCertain(exchange, shown))];
   }
 
-  #takeOne(exchange: Exchange, shown: Made, isCertain: boolean): Made {
+  #takeOne(exchange: Exchange, told: Made, isCertain: boolean): Made {
     const { plan } = exchange;
+    const shown = told.id === null ? told : { ...told, shown: madeObject(exchange) };
     const mark = markOf(plan, this.#options.nonce);
     if (isCertain) {
       if (shown.id !== null) this.#makers.add(spotKey(plan));
@@ -276,7 +294,7 @@ export class Creations {
 
   #noteFound({ plan, response }: Exchange): void {
     if (response === null || response.status >= 300 || plan.method === 'POST') return;
-    const path = trimmed(plan.path);
+    const path = this.keptAt(trimmed(plan.path));
     const entry = this.#adopted.has(path) ? undefined : this.#there.get(path);
     if (entry !== undefined && plan.makes !== 'named') this.#findable.add(spotKey(entry));
   }
@@ -434,7 +452,8 @@ export class Creations {
   }
 
   /** Tells whether the run must leave alone what stands at the path: this program did not make it, as a list or a reading shows. */
-  isOthers(path: string): boolean {
+  isOthers(called: string): boolean {
+    const path = this.keptAt(called);
     const [collection, id] = partedPath(path);
     if (this.#others.has(path)) return true;
     if (this.#earlier.has(path) || this.#knowledge.isOwn(collection, id)) return false;
@@ -593,7 +612,8 @@ export class Creations {
   }
 
   /** The object at the path that is this run's by the word of its create alone, which reading could refute; null for none. */
-  claimedAt(path: string): Made | null {
+  claimedAt(called: string): Made | null {
+    const path = this.keptAt(called);
     return this.#claims.isOpen(path) ? (this.#there.get(path) ?? null) : null;
   }
 

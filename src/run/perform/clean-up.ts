@@ -253,7 +253,7 @@ function recipeAt(world: World, described: Described, made: Made): Recipe {
   const values = { ...(call === null ? valuesOf(operation.path, made.path) : placeValues(call, made.path)) };
   const name = parameterNames(operation.path).at(-1) ?? '';
   if (call === null && made.id !== null && values[name] === made.id) {
-    const object = world.knowledge.objectAt(made.collection, name, made.id);
+    const object = world.knowledge.objectAt(made.collection, name, made.id) ?? made.shown ?? null;
     values[name] = world.knowledge.addressOf(operation, name, object, made.id);
   }
   return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, 'clean')));

@@ -37,7 +37,7 @@ interface Original {
 export interface OriginalsOptions {
   readonly world: World;
   readonly catalogue: Catalogue;
-  readonly creations: Pick<Creations, 'everMade'>;
+  readonly creations: Pick<Creations, 'everMade' | 'keptAt'>;
 }
 
 export class Originals {
@@ -70,7 +70,7 @@ export class Originals {
     // A read beside the change may have shown either state.
     if ((this.#shown.get(path)?.answeredMs ?? 0) > exchange.sentAt && !this.#changed.has(path))
       this.#shown.delete(path);
-    this.#changed.add(path);
+    this.#changed.add(this.#options.creations.keptAt(path));
   }
 
   /** Notes the items of a list to which a POST adds: it may change one of them instead, where others live. */
