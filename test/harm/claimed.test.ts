@@ -8,15 +8,16 @@ import { type Answer, type Asked, type Things, thingsOf } from './things.ts';
 
 const COLLECTIONS = { pets: 'gone' } as const;
 
-/** A run against a target without lists, whose answers are changed so. */
+/** A run against a target whose answers are changed so; it has no lists, unless they are wanted. */
 async function judged(
   change: (answered: Answer, request: Asked) => Answer,
+  { hasList = false }: { readonly hasList?: boolean } = {},
 ): Promise<{ readonly report: Report; readonly target: Things }> {
   const clock = simulatedClock();
   const target = thingsOf(COLLECTIONS, clock);
   const described = (whole: Record<string, unknown>): unknown => {
     const { get: _list, ...kept } = (whole.paths as Record<string, Record<string, unknown>>)['/pets'] ?? {};
-    return { ...whole, paths: { ...(whole.paths as object), '/pets': kept } };
+    return hasList ? whole : { ...whole, paths: { ...(whole.paths as object), '/pets': kept } };
   };
   const options = { collections: COLLECTIONS, described, environment: 'staging', configuration: ['mutations: allow'] };
   const answer = (request: Asked): Answer => change(target.answer(request), request);
@@ -48,6 +49,7 @@ test.each([
   ['as it was sent', (answered: Answer) => answered],
   ['in capitals', (answered: Answer) => named(answered, (name) => name.toUpperCase())],
   ['without signs', (answered: Answer) => named(answered, (name) => name.replaceAll(/[^\p{L}\p{N}]/gu, ' ').trim())],
+  ['cut short', (answered: Answer) => named(answered, (name) => name.slice(0, 3))],
   ['hidden', (answered: Answer) => named(answered, () => '***')],
   ['not at all', (answered: Answer) => named(answered, () => undefined)],
 ])('what a target made is deleted where it shows its name %s', async (_, change) => {
@@ -55,4 +57,13 @@ test.each([
   expect(report.created?.deleted).toBeGreaterThan(0);
   expect(report.created?.left).toBe(0);
   expect(target.left()).toEqual({ pets: [] });
+});
+
+test('what a target made is deleted, and judged, whatever name it keeps, where a list showed what was there', async () => {
+  const isOne = ({ method, url }: Asked): boolean => method === 'GET' && url.startsWith('/pets/');
+  const kept = (answered: Answer, request: Asked): Answer =>
+    isOne(request) && !request.url.includes('theirs') ? named(answered, () => 'Rex') : answered;
+  const { report, target } = await judged(kept, { hasList: true });
+  expect([report.created?.left, target.left()]).toEqual([0, { pets: [] }]);
+  expect(report.findings.map(({ clause }) => clause)).toContain('LIFE-02');
 });

@@ -22,6 +22,8 @@ interface Pool {
   readonly left: Set<Record<string, unknown>>;
   /** When an answer first showed the item of this id, epoch ms. */
   readonly seen: Map<string, number>;
+  /** When it was first read, epoch ms; infinite: never. */
+  readMs: number;
   /** The nouns of the items beside the last segment of the path. */
   readonly nouns: Set<string>;
 }
@@ -83,6 +85,7 @@ export class Knowledge {
    * path.
    */
   noteListed(path: string, body: unknown, { place = null, nouns = [], answeredMs = 0 }: ListFacts = {}): void {
+    this.#pool(path).readMs = Math.min(this.#pool(path).readMs, answeredMs);
     this.#noteItems(path, itemsOf(body, lastNoun(path), place), answeredMs);
     this.#name(path, nouns);
     if (!isObject(body)) return;
@@ -299,13 +302,17 @@ export class Knowledge {
   }
 
   /**
-   * Tells whether a list that was answered before `beforeMs` (epoch; absent: now) showed this id. An object that was listed
-   * before the request was sent that names it is not the run's own, and not cleaned up; one that is listed while a create is
-   * under way may be.
+   * Tells whether a list that was answered before `beforeMs` (epoch; absent: now) showed this id: an object that was listed before the
+   * request which names it was sent is not the run's own.
    */
   isListed(path: string, id: string, beforeMs = Number.POSITIVE_INFINITY): boolean {
     const pool = this.#pools.get(poolKey(path));
     return pool !== undefined && isSeen(pool, id, beforeMs);
+  }
+
+  /** Tells whether the collection was read before `beforeMs` (epoch): then it is known what stood there. */
+  wasRead(path: string, beforeMs: number): boolean {
+    return Math.floor(this.#pools.get(poolKey(path))?.readMs ?? Number.POSITIVE_INFINITY) <= beforeMs;
   }
 
   /** Tells whether the object of the collection is this program's: this run made it, or an earlier one, as its names tell. */
@@ -347,6 +354,7 @@ export class Knowledge {
       listed: [],
       left: new Set(),
       seen: new Map(),
+      readMs: Number.POSITIVE_INFINITY,
       nouns: new Set(),
     };
     this.#pools.set(key, pool);
@@ -389,16 +397,13 @@ function isCalled(item: Record<string, unknown>, id: string): boolean {
   return addressesOf(item, '', '').some(({ value }) => value === id);
 }
 
-/** Tells whether an earlier run of this program made the item. */
-function isLeftover(item: Record<string, unknown>): boolean {
-  return Object.values(item).some(isMadeUp);
-}
-
 function idsOf(pool: Pool, parameter: string, noun: string): readonly KnownId[] {
   const pick = (items: readonly Record<string, unknown>[], created: boolean): KnownId[] =>
     items.flatMap((item) => {
       const value = idOf(item, parameter, noun);
-      return value === null ? [] : [{ value, created, own: created || pool.left.has(item) || isLeftover(item) }];
+      return value === null
+        ? []
+        : [{ value, created, own: created || pool.left.has(item) || Object.values(item).some(isMadeUp) }];
     });
   return [...pick(pool.created.toReversed(), true), ...pick(pool.listed, false)];
 }

@@ -12,8 +12,8 @@ export interface Claim {
   readonly maker: string;
   /** The texts that only these requests held: several creates may name one thing. */
   readonly marks: readonly string[];
-  /** Names of the members that held it. */
-  readonly members: ReadonlySet<string>;
+  /** The texts of the members that held it, without case and signs, by name. */
+  readonly members: ReadonlyMap<string, string>;
 }
 
 /** The claim of a create; null where no member that it sent held the mark. */
@@ -22,7 +22,7 @@ export function claimOf(plan: RequestPlan, maker: string, mark: string | null): 
   const own = [...stringsIn(sentMembers({ plan }))].filter(({ text }) => holds(text, mark));
   return own.length === 0
     ? null
-    : { maker, marks: [mark], members: new Set(own.map(({ pointer }) => memberAt(pointer))) };
+    : { maker, marks: [mark], members: new Map(own.map(({ pointer, text }) => [memberAt(pointer), normal(text)])) };
 }
 
 /** Things that are this run's as far as the answers to their creates say, by path. */
@@ -76,13 +76,14 @@ export class Claims {
 
 /**
  * Tells whose thing is read: one that shows a mark, whatever becomes of its letters and signs, is this run's; one that has something else
- * in each member that is to hold one is not. A member that is not shown, or shows nothing, tells nothing.
+ * in each member that is to hold one is not. A member that is not shown, or shows nothing or only the beginning of what was sent, tells
+ * nothing.
  */
 function whoseIs(reading: Exchange, { marks, members }: Claim): 'own' | 'others' | 'unknown' {
   const body = exactBody(reading);
   const texts = body.ok ? [...stringsIn(body.value)] : [];
   if (texts.some(({ text }) => marks.some((mark) => holds(text, mark)))) return 'own';
-  const isOther = texts.some(({ pointer, text }) => members.has(memberAt(pointer)) && normal(text) !== '');
+  const isOther = texts.some(({ pointer, text }) => members.get(memberAt(pointer))?.startsWith(normal(text)) === false);
   return isOther ? 'others' : 'unknown';
 }
 

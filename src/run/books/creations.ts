@@ -212,7 +212,7 @@ export class Creations {
       if (shown.id !== null) this.#makers.add(spotKey(plan));
       const key = this.add(shown, holderOf(plan), null, mark);
       if (shown.id === null) this.#nameless.add(key);
-      else if (plan.makes !== 'named') this.#noteClaim(plan, shown, mark);
+      else if (plan.makes !== 'named') this.#noteClaim(exchange, shown, mark);
       return shown;
     }
     // An object that may be somebody else's is not deleted.
@@ -223,9 +223,10 @@ export class Creations {
     return made;
   }
 
-  /** The answer tells whose the object is: a reading may show that it is somebody else's. */
-  #noteClaim(plan: RequestPlan, { path }: Made, mark: string | null): void {
+  /** The answer tells whose the object is: a reading may show that it is somebody else's, unless a list showed what was there. */
+  #noteClaim({ plan, sentAt }: Exchange, { path, collection }: Made, mark: string | null): void {
     const maker = spotKey(plan);
+    if (this.#knowledge.wasRead(collection, sentAt)) return;
     const claim = readerAt(this.#catalogue, path) === null ? null : claimOf(plan, maker, mark);
     if (claim !== null) this.#claims.note(path, claim);
     else if (this.#claims.isDistrusted(maker)) this.#disown(path, [mark]);
