@@ -67,3 +67,16 @@ test('what a target made is deleted, and judged, whatever name it keeps, where a
   expect([report.created?.left, target.left()]).toEqual([0, { pets: [] }]);
   expect(report.findings.map(({ clause }) => clause)).toContain('LIFE-02');
 });
+
+test('a run deletes what a list, read late, shows as its own though a reading had shown another thing', async () => {
+  let lists = 0;
+  const kept = (answered: Answer, { method, url }: Asked): Answer => {
+    if (method !== 'GET' || url.includes('theirs')) return answered;
+    if (url.startsWith('/pets/')) return named(answered, () => 'Rex');
+    lists += 1;
+    return lists <= 3 ? { status: 403, body: { error: 'not yet' } } : answered;
+  };
+  const { report, target } = await judged(kept, { hasList: true });
+  expect([report.created?.left, target.left()]).toEqual([0, { pets: [] }]);
+  expect(target.isUntouched()).toBe(true);
+});

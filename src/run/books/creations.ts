@@ -361,6 +361,8 @@ export class Creations {
     const key = [...this.#there].find(isSuch)?.[0];
     if (key !== undefined && this.#there.delete(key)) this.#tallyOf(made).made -= 1;
     this.#adopted.add(made.path);
+    // The list shows what only the request held, whatever a reading has shown.
+    this.#others.delete(made.path);
     this.add(made);
   }
 

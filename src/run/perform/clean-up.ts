@@ -143,7 +143,11 @@ export class Undoer {
   async #undo(made: Made): Promise<'gone' | 'refused' | 'stays'> {
     const { creations, world } = this.#options;
     if (creations.claimedAt(made.path) !== null) await this.look(made);
-    if (made.deleter === null || creations.isOthers(made.path)) return 'stays';
+    if (made.deleter === null) return 'stays';
+    if (creations.isOthers(made.path)) {
+      creations.markStays(made, 'it was there before this run could make it');
+      return 'stays';
+    }
     const deleter = this.#deleterOf(made.deleter);
     if (deleter.refusals >= MOST_REFUSALS) {
       creations.markStays(made, 'its DELETE was refused for others');
