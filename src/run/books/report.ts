@@ -137,10 +137,11 @@ function createdOf({ input: { config }, books: { creations }, bound, originals, 
   });
   const sum = (of: 'made' | 'deleted' | 'left'): number => operations.reduce((total, row) => total + row[of], 0);
   const unknown = creations.unknown + creations.open().length;
+  const changed = originals.stays();
   return {
     ...{ made: sum('made'), deleted: sum('deleted'), left: sum('left'), limits: config.limits.created },
     ...(unknown === 0 ? {} : { unknown }),
-    ...(originals.stays.length === 0 ? {} : { changed: originals.stays }),
+    ...(changed.length === 0 ? {} : { changed }),
     operations,
   };
 }

@@ -48,8 +48,7 @@ export class Originals {
   readonly #listed = new Map<string, Original>();
   /** The paths of what may have been changed, and was not put back yet. */
   readonly #changed = new Set<string>();
-  /** A sentence for each thing that could not be put back. */
-  readonly stays: string[] = [];
+  readonly #stays: string[] = [];
 
   constructor(options: OriginalsOptions) {
     this.#options = options;
@@ -67,6 +66,7 @@ export class Originals {
     if (plan.method === 'GET') this.#show(path, exchange);
     const status = response?.status ?? 599;
     if (!['PUT', 'PATCH'].includes(plan.method) || (status >= 300 && status < 500)) return;
+    if (this.#options.catalogue.match('GET', path) === null) return;
     // A read beside the change may have shown either state.
     if ((this.#shown.get(path)?.answeredMs ?? 0) > exchange.sentAt && !this.#changed.has(path))
       this.#shown.delete(path);
@@ -136,21 +136,30 @@ export class Originals {
     return REQUESTS_FOR_ONE * this.#concerned().length;
   }
 
-  /** Puts back what can be; what cannot is told in `stays`. */
+  /** A sentence for each thing that could not be put back, or was not yet. */
+  stays(): readonly string[] {
+    return [...this.#stays, ...this.#concerned().map((path) => `${path}: it was not put back in time`)];
+  }
+
+  /** Puts back what can be; what cannot is told in `stays`. A run that ends meanwhile leaves the rest to the next call. */
   async putBack(session: Session): Promise<void> {
     for (const path of this.#concerned()) {
-      const writer = this.#writerAt(path);
-      const reader = this.#options.catalogue.match('GET', path);
+      const why = await this.#whyNot(path, session);
       this.#changed.delete(path);
-      if (writer === null) this.stays.push(`${path}: no PUT or PATCH is described that would put it back`);
-      if (writer === null || reader === null) continue;
-      let why: string | null = 'nothing was sent';
-      const putting = asideOf(PROBE, writer.operation, async (send) => {
-        why = await this.#putBackOne(path, { writer, reader }, send);
-      });
-      await session.perform(putting);
-      if (why !== null) this.stays.push(`${path}: ${why}`);
+      if (why !== null) this.#stays.push(`${path}: ${why}`);
     }
+  }
+
+  async #whyNot(path: string, session: Session): Promise<string | null> {
+    const [writer, reader] = [this.#writerAt(path), this.#options.catalogue.match('GET', path)];
+    if (writer === null) return 'no PUT or PATCH is described that would put it back';
+    if (reader === null) return 'no GET is described that would show it';
+    let why: string | null = 'nothing was sent';
+    const putting = asideOf(PROBE, writer.operation, async (send) => {
+      why = await this.#putBackOne(path, { writer, reader }, send);
+    });
+    await session.perform(putting);
+    return why;
   }
 
   /** Why the thing is not as it was; null where it is. */

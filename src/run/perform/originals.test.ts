@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
+import { benchWith, getting, type Script, sending } from '../../../test/support/run/test-session.ts';
+import { BudgetSpent } from '../../client/client.ts';
+import { Originals } from './originals.ts';
+
+const SETTINGS = '/settings';
+const json = { content: { 'application/json': { schema: { type: 'object' } } } };
+const responses = { 200: { description: 'As it is', ...json } };
+const changing = getting(SETTINGS, {
+  method: 'PUT',
+  operation: `PUT ${SETTINGS}`,
+  body: { kind: 'json', value: { theme: 'dark' } },
+});
+
+/** A run that has changed settings which it read before. */
+async function changed() {
+  const shop = await loadShop({ [SETTINGS]: { get: { responses }, put: { requestBody: json, responses } } });
+  const target = { settings: { theme: 'light' } as unknown, isEnded: false };
+  const script: Script = ({ method, body }) => {
+    if (target.isEnded) throw new BudgetSpent('spent');
+    if (method === 'PUT' && body.kind === 'json') target.settings = body.value;
+    return { body: target.settings };
+  };
+  const { session, catalogue, creations, events } = benchWith(shop, script, { inRun: () => false });
+  const originals = new Originals({ world: worldWith(), catalogue, creations });
+  events.on('exchange', ({ exchange }) => originals.observe(exchange));
+  await session.perform(sending([getting(SETTINGS), changing]));
+  return { target, originals, session };
+}
+
+it('what a run changed is put back after a run that ended while it was, and told until then', async () => {
+  const { target, originals, session } = await changed();
+  target.isEnded = true;
+  await expect(originals.putBack(session)).rejects.toThrow('spent');
+  expect(originals.stays()).toEqual(['/settings: it was not put back in time']);
+  target.isEnded = false;
+  expect(originals.hasWork).toBe(true);
+  await originals.putBack(session);
+  expect([target.settings, originals.stays(), originals.hasWork]).toEqual([{ theme: 'light' }, [], false]);
+});
