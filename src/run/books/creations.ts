@@ -59,6 +59,13 @@ interface Entry extends Made {
   readonly mark?: string | null;
 }
 
+/** An object that is not known by an id of its own, and the text of the request that made it. */
+interface Nameless extends Made {
+  /** The key under which it is kept. */
+  readonly key: string;
+  readonly mark: string;
+}
+
 interface Tally {
   made: number;
   deleted: number;
@@ -367,16 +374,16 @@ export class Creations {
   }
 
   /** The objects that are not known by an id of theirs, with the texts of the requests that made them. */
-  nameless(): readonly (Made & { readonly mark: string })[] {
+  nameless(): readonly Nameless[] {
     return [...this.#nameless].flatMap((key) => {
       const entry = this.#there.get(key);
-      return entry?.mark == null ? [] : [{ ...entry, mark: entry.mark }];
+      return entry?.mark == null ? [] : [{ ...entry, key, mark: entry.mark }];
     });
   }
 
   /** They were looked for: those that were not found stay nameless. */
-  endNameless(): void {
-    this.#nameless.clear();
+  endNameless(sought: readonly Nameless[]): void {
+    for (const { key } of sought) this.#nameless.delete(key);
   }
 
   #tallyOf({ service, operation }: Spot): Tally {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Changes } from '../../../test/support/checks/exchanges.ts';
+import { type Changes, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
 import { benchWith, getting, NONCE, type Script, sending } from '../../../test/support/run/test-session.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
@@ -191,5 +191,29 @@ describe('the clean-up', () => {
     expect(plans.filter(({ method }) => method === 'DELETE').map(({ path }) => path)).toEqual([`${PRODUCTS}/lost`]);
     expect(creations.lines()).toEqual([]);
     expect(undoer.hasWork).toBe(false);
+  });
+
+  it('looks again for what is made without a name while it looks for others', async () => {
+    const bodyOf = (mark: string) => ({ kind: 'json', value: { note: `assay-${NONCE}-${mark}` } }) as const;
+    const { session, catalogue, creations } = benchWith(
+      shop,
+      ({ method, path }) => {
+        if (method === 'POST') return { status: 201, body: {} };
+        if (path === PRODUCTS && creations.count() === 1)
+          creations.observe(
+            exchangeWith({ plan: posting(PRODUCTS, { body: bodyOf('second') }), status: 201, body: {} }),
+          );
+        return { body: [] };
+      },
+      { inRun: () => false },
+    );
+    const originals = new Originals({ world: worldWith(), catalogue, creations });
+    const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), originals };
+    const undoer = new Undoer({ ...options, pause: async () => {} });
+    await session.perform(sending([posting(PRODUCTS, { body: bodyOf('firsts') })]));
+    await undoer.findNameless();
+    expect(creations.nameless().map(({ mark }) => mark)).toEqual([`${NONCE}-second`]);
+    await undoer.findNameless();
+    expect(creations.nameless()).toEqual([]);
   });
 });

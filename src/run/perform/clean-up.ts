@@ -89,9 +89,10 @@ export class Undoer {
   /** Looks in lists for the objects of which no answer showed an id. */
   async findNameless(): Promise<void> {
     const { creations } = this.#options;
-    const sought = creations.nameless().map((made) => ({ ...made, path: made.collection, isRepeated: false }));
-    if (sought.length > 0) await adoptStrays(this.#options, sought);
-    creations.endNameless();
+    const sought = creations.nameless();
+    const lost = sought.map((made) => ({ ...made, path: made.collection, isRepeated: false }));
+    if (lost.length > 0) await adoptStrays(this.#options, lost);
+    creations.endNameless(sought);
   }
 
   /** Looks which of the objects that nothing deletes are gone all the same. */
