@@ -27,6 +27,7 @@ describe('the answer to a handshake', () => {
   it.each<[string, Asked, string]>([
     ['Meta', { method: 'GET', path: '/?hub.mode=subscribe&hub.challenge=1%2B2&hub.verify_token=v' }, '1+2'],
     ['Dropbox', { method: 'GET', path: '/hooks?challenge=abc' }, 'abc'],
+    ['Onfleet', { method: 'GET', path: '/hooks?check=abc' }, 'abc'],
     ['Microsoft Graph', { path: '/hooks?validationToken=Validation%3A%20Testing%20a' }, 'Validation: Testing a'],
     ['SharePoint', { path: '/hooks?validationtoken=a' }, 'a'],
     [
@@ -73,12 +74,14 @@ describe('the answer to a handshake', () => {
     ['AWS SNS', { body: JSON.stringify(sns) }],
     ['Notion', { body: '{"verification_token":"secret_a"}' }],
     ['Google', { headers: { 'x-goog-resource-state': 'sync' } }],
+    ['WooCommerce', { body: 'webhook_id=3' }],
   ])('of %s is a success', (_sender, request) => {
     expect(asked(request)?.answer.status).toBe(200);
   });
 
-  it('of Asana and of CloudEvents stands in its headers', () => {
+  it('of Asana, of RingCentral and of CloudEvents stands in its headers', () => {
     expect(asked({ headers: { 'x-hook-secret': 's' }, body: '{}' })?.answer.headers).toEqual([['x-hook-secret', 's']]);
+    expect(asked({ headers: { 'validation-token': 't' } })?.answer.headers).toEqual([['validation-token', 't']]);
     const headers = { 'webhook-request-origin': 'events.example.com', 'webhook-request-rate': '120' };
     expect(asked({ method: 'OPTIONS', headers })?.answer.headers).toEqual([
       ['allow', 'POST'],
@@ -103,6 +106,8 @@ it.each<[string, Asked]>([
   ['of AWS SNS', { body: '{"Type":"Notification","Message":"m"}' }],
   ['of Asana', { headers: { 'x-hook-signature': 'a' }, body: '{"events":[]}' }],
   ['of Google', { headers: { 'x-goog-resource-state': 'exists' } }],
+  ['of RingCentral', { headers: { 'validation-token': 't' }, body: '{"event":"/restapi/v1.0/account"}' }],
+  ['in a form that names a webhook among others', { body: 'webhook_id=3&event=order.created' }],
   ['of Discord', { headers: { 'x-signature-ed25519': 'ab' }, body: '{"type":1,"event":{}}' }],
   ['that is a list', { body: '[{"eventType":"Microsoft.Storage.BlobCreated"}]' }],
   ['that is no JSON', { body: 'challenge' }],

@@ -53,7 +53,9 @@ function askedByMethod(request: Request, sign: Sign): Handshake | null {
   const okta = headerOf(request, 'x-okta-verification-challenge');
   if (okta !== null) return inJson('X-Okta-Verification-Challenge (Okta)', { verification: okta });
   const challenge = query.get('challenge');
-  return challenge === undefined ? null : echoed('challenge (Dropbox, Nylas)', challenge);
+  if (challenge !== undefined) return echoed('challenge (Dropbox, Nylas)', challenge);
+  const check = query.get('check');
+  return check === undefined ? null : echoed('check (Onfleet)', check);
 }
 
 /** Abuse protection of CloudEvents' webhooks (section 4), which Azure Event Grid uses, too. */
@@ -69,17 +71,28 @@ function allowed(request: Request): Handshake | null {
   return { name: 'WebHook-Request-Origin (CloudEvents)', answer: { status: 200, headers, body: '' } };
 }
 
+/** Headers of requests without a body that are to come back as they are, and who sends them. */
+const RETURNED = [
+  ['x-hook-secret', 'Asana'],
+  ['validation-token', 'RingCentral'],
+] as const;
+
+function askedByReturn(request: Request, value: unknown): Handshake | null {
+  const isBare = request.body.length === 0 || (isObject(value) && Object.keys(value).length === 0);
+  for (const [header, sender] of isBare ? RETURNED : []) {
+    const text = headerOf(request, header);
+    if (text !== null)
+      return { name: `${header} (${sender})`, answer: { status: 200, headers: [[header, text]], body: '' } };
+  }
+  return null;
+}
+
 /** A header of the sender says that nothing is delivered yet. */
 function askedByHeader(request: Request): Handshake | null {
   const { body } = request;
   const value = jsonOf(request);
-  const asana = headerOf(request, 'x-hook-secret');
-  const isBare = body.length === 0 || (isObject(value) && Object.keys(value).length === 0);
-  if (asana !== null && isBare)
-    return {
-      name: 'X-Hook-Secret (Asana)',
-      answer: { status: 200, headers: [['x-hook-secret', asana]], body: '' },
-    };
+  const returned = askedByReturn(request, value);
+  if (returned !== null) return returned;
   if (headerOf(request, 'x-goog-resource-state') === 'sync' && body.length === 0)
     return accepted('X-Goog-Resource-State: sync (Google)');
   const isTwitch = headerOf(request, 'twitch-eventsub-message-type') === 'webhook_callback_verification';
@@ -92,6 +105,7 @@ function askedByHeader(request: Request): Handshake | null {
 
 /** The body asks, and holds nothing else. */
 function askedByBody(request: Request, sign: Sign): Handshake | null {
+  if (WOOCOMMERCE_PING.test(request.body.toString('latin1'))) return accepted('webhook_id alone (WooCommerce)');
   const value = jsonOf(request);
   if (Array.isArray(value)) return eventGrid(value);
   if (!isObject(value)) return null;
@@ -110,6 +124,7 @@ function askedByBody(request: Request, sign: Sign): Handshake | null {
     : null;
 }
 
+const WOOCOMMERCE_PING = /^webhook_id=\d{1,20}$/;
 const SNS_CONFIRMATION = /^(Unsubscribe|Subscription)Confirmation$/;
 const CHALLENGE_MEMBERS: ReadonlySet<string> = new Set(['challenge', 'webhookId']);
 
