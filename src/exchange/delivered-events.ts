@@ -39,12 +39,26 @@ function namesOf(delivery: Delivery): readonly string[] {
     const id = headerOf(delivery, header);
     if (id !== null) return [`${header} ${id}`];
   }
+  const cloudEvent = cloudEventIn(delivery);
+  if (cloudEvent !== null) return [cloudEvent];
   const ids = delivery.headers
     .filter(([name]) => EVENT_ID.test(name) || isKeyHeader(name))
     .map(([name, id]) => `${name} ${id}`);
   // Events without a body are alike: only their ids tell them apart.
   if (delivery.body.length === 0 && ids.length > 0) return ids;
   return [`body ${hash('sha256', lastingPart(delivery))}`, ...ids];
+}
+
+/** The source and id of a CloudEvent, in its headers or in its body: no two events have the same. Source: CloudEvents 1.0, 3.1.1. */
+function cloudEventIn(delivery: Delivery): string | null {
+  const value = jsonOf(delivery);
+  const { specversion, source, id } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  const pair =
+    typeof specversion === 'string' ? [source, id] : [headerOf(delivery, 'ce-source'), headerOf(delivery, 'ce-id')];
+  return pair.every((one) => typeof one === 'string') ? `cloudevent ${JSON.stringify(pair)}` : null;
 }
 
 /** The body without what changes from one attempt to the next. */

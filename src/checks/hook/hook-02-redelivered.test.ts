@@ -108,4 +108,19 @@ describe('deliveries of one event', () => {
     expect(same(named('x-store-id', '1', 'first'), named('x-store-id', '1', 'second'))).toBe(false);
     expect(same(named('x-request-id', '1', 'ping'), named('x-request-id', '2', 'ping'))).toBe(true);
   });
+
+  it('have one id and source, where they are CloudEvents', () => {
+    const binary = (source: string, id: string, rest: number) =>
+      deliveryWith({ body: `{"n":${rest}}`, headers: { 'ce-specversion': '1.0', 'ce-source': source, 'ce-id': id } });
+    const structured = (source: string, id: string, time: number) =>
+      deliveryWith({ body: JSON.stringify({ specversion: '1.0', id, source, type: 't', time, data: {} }) });
+    for (const sent of [binary, structured]) {
+      expect(same(sent('/a', '1', 1), sent('/a', '1', 2))).toBe(true);
+      expect(same(sent('/a', '1', 1), sent('/b', '1', 2))).toBe(false);
+      expect(same(sent('/a', '1', 1), sent('/a', '2', 1))).toBe(false);
+    }
+    const event = { specversion: '1.0', source: '/a' };
+    const batch = (id: string) => deliveryWith({ body: JSON.stringify([{ ...event, id }]) });
+    expect(same(batch('1'), batch('2'))).toBe(false);
+  });
 });
