@@ -77,6 +77,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
     headers: { 'x-slack-request-timestamp': AT, 'x-slack-signature': `v0=${hex(`v0:${AT}:${BODY}`)}` },
     form: 'hex of v0:{x-slack-request-timestamp}:{body}',
   },
+  'Customer.io, whose version no header tells': {
+    headers: { 'x-cio-timestamp': AT, 'x-cio-signature': hex(`v0:${AT}:${BODY}`) },
+    form: 'hex of v0:{x-cio-timestamp}:{body}',
+  },
   Zoom: {
     headers: { 'x-zm-request-timestamp': AT, 'x-zm-signature': `v0=${hex(`v0:${AT}:${BODY}`)}` },
     form: 'hex of v0:{x-zm-request-timestamp}:{body}',

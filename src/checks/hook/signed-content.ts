@@ -139,6 +139,8 @@ export function joinableOf(delivery: Delivery, signed: ReadonlySet<string>): Joi
   };
 }
 
+/** Versions that some senders sign and write in no header. */
+const VERSIONS = ['v0', 'v1'];
 const SEPARATORS = ['.', ':', '', '\n', '|', ',', '-', '_', ' ', '/'];
 
 /** The compositions that platforms are known to sign, the usual ones first. */
@@ -155,7 +157,8 @@ export function* knownTemplates(
   function* joinings(): Generator<Template> {
     for (const stamp of stamps) yield [at(stamp), body];
     for (const id of ids) for (const stamp of stamps) yield [at(id), at(stamp), body];
-    for (const label of labels) for (const stamp of stamps) yield [word(label), at(stamp), body];
+    for (const version of new Set([...labels, ...VERSIONS]))
+      for (const stamp of stamps) yield [word(version), at(stamp), body];
     for (const stamp of stamps) yield [body, at(stamp)];
     yield [at('url'), body];
     for (const id of ids) yield [at(id), body];
