@@ -1,6 +1,7 @@
 // Learns from refusals which conditions an operation takes, for all calls of the run that are made without its recipe.
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
+import type { Answered } from '../probe.ts';
 import type { World } from '../world.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type Conditions, otherwiseConditional } from './preconditions.ts';
@@ -27,4 +28,14 @@ export function inKnownState({ knowledge }: Known, recipe: Recipe, rejection: Ex
 /** The recipe with the conditions that the operation turned out to take in this run. */
 export function asLearned({ knowledge }: Known, recipe: Recipe): Recipe {
   return { ...recipe, ...learned.get(knowledge)?.get(recipe.operation) };
+}
+
+/** The answer to the call that the recipe makes; it is made once more, as learned, where the state of the thing was wanted. */
+export async function answeredInKnownState(
+  known: Known,
+  recipe: Recipe,
+  call: () => Promise<Answered>,
+): Promise<Exchange> {
+  const { last } = await call();
+  return inKnownState(known, recipe, last) === null ? last : (await call()).last;
 }

@@ -8,8 +8,8 @@ import { parameterNames, valuesOf } from '../../facts/paths.ts';
 import { deletionShown } from '../../facts/states.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import type { Send } from '../../probes/probe.ts';
-import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
+import type { Answered, Send } from '../../probes/probe.ts';
+import { answeredInKnownState, asLearned } from '../../probes/reach/learned-conditions.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt } from '../../probes/reach/undoing.ts';
 import { naming, placeValues, wordCallOf } from '../../probes/reach/word-calls.ts';
@@ -182,8 +182,11 @@ export class Undoer {
   }
 
   async #remove(made: Made, deleter: Deleter, send: Send): Promise<string | null> {
-    if (made.deleter === null) return 'no DELETE is described';
-    const last = await this.#sendDelete(made, made.deleter, send);
+    const { deleter: described } = made;
+    if (described === null) return 'no DELETE is described';
+    const { world } = this.#options;
+    const call = (): Promise<Answered> => send(this.#planAt(described, made));
+    const last = await answeredInKnownState(world, recipeAt(world, described, made), call);
     const status = last.response?.status ?? 0;
     const refused = refusalIn(status);
     deleter.refusals = refused === null ? 0 : deleter.refusals + 1;
@@ -194,16 +197,8 @@ export class Undoer {
     if (isThere === true) deleter.refusals += 1;
     const why = isThere === true ? `its DELETE is answered ${status}, and it can still be read` : null;
     if (why === null && isGone(last) && !this.#options.creations.isFindable(made)) return NOWHERE;
-    if (isPlain && isThere !== null) this.#conclude(made.deleter, deleter, why);
+    if (isPlain && isThere !== null) this.#conclude(described, deleter, why);
     return why;
-  }
-
-  /** Sends the DELETE, and once more where it wants to know the state of the thing. */
-  async #sendDelete(made: Made, deleter: Described, send: Send): Promise<Exchange> {
-    const { last } = await send(this.#planAt(deleter, made));
-    const { world } = this.#options;
-    const otherwise = inKnownState(world, recipeAt(world, deleter, made), last);
-    return otherwise === null ? last : (await send(this.#planAt(deleter, made))).last;
   }
 
   #conclude(described: Described, deleter: Deleter, why: string | null): void {

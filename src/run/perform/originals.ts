@@ -14,8 +14,8 @@ import { encodedBody } from '../../generate/encodings.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
-import type { Send } from '../../probes/probe.ts';
-import { asLearned, inKnownState } from '../../probes/reach/learned-conditions.ts';
+import type { Answered, Send } from '../../probes/probe.ts';
+import { answeredInKnownState, asLearned } from '../../probes/reach/learned-conditions.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { addressIn, describedPathIn, operationAt } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
@@ -180,22 +180,14 @@ export class Originals {
     if (changed.length === 0) return null;
     const body = bodyOf(by.writer, first.thing, by.writer.operation.method === 'PATCH' ? changed : null);
     if (body === null) return 'what was there cannot be sent as the description has it';
-    const refused = await this.#write(path, by.writer, body, send);
-    if (refused !== null) return refused;
+    const write = (): Promise<Answered> => send(this.#planAt(path, by.writer, body));
+    const { response } = await answeredInKnownState(this.#options.world, this.#recipeAt(path, by.writer), write);
+    if (!isSuccess(response?.status ?? 0))
+      return `${by.writer.operation.key} was answered ${response?.status ?? 'nothing'}`;
     const after = await read();
     return after !== null && changedMembers(first.thing, after, by.writer).length === 0
       ? null
       : `${by.writer.operation.key} did not put it back`;
-  }
-
-  async #write(path: string, writer: Described, body: JsonObject, send: Send): Promise<string | null> {
-    const { world } = this.#options;
-    let { last } = await send(this.#planAt(path, writer, body));
-    if (inKnownState(world, this.#recipeAt(path, writer), last) !== null)
-      last = (await send(this.#planAt(path, writer, body))).last;
-    return isSuccess(last.response?.status ?? 0)
-      ? null
-      : `${writer.operation.key} was answered ${last.response?.status ?? 'nothing'}`;
   }
 
   #recipeAt(path: string, { operation, description }: Described): Recipe {
