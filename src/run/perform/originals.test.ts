@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
-import { benchWith, getting, type Script, sending } from '../../../test/support/run/test-session.ts';
+import { benchWith, getting, NONCE, type Script, sending } from '../../../test/support/run/test-session.ts';
 import { BudgetSpent } from '../../client/client.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
+import { Knowledge } from '../../probes/reach/knowledge.ts';
+import { Creations } from '../books/creations.ts';
 import { Originals } from './originals.ts';
 
+const PRODUCT = '/api/v1/products/p1';
 const SETTINGS = '/settings';
 const json = { content: { 'application/json': { schema: { type: 'object' } } } };
 const responses = { 200: { description: 'As it is', ...json } };
@@ -38,4 +43,21 @@ it('what a run changed is put back after a run that ended while it was, and told
   expect(originals.hasWork).toBe(true);
   await originals.putBack(session);
   expect([target.settings, originals.stays(), originals.hasWork]).toEqual([{ theme: 'light' }, [], false]);
+});
+
+it('what a list showed beside a change is not taken for what was there before', async () => {
+  const catalogue = createCatalogue([await loadShop()]);
+  const creations = new Creations(new Knowledge(), catalogue, { nonce: NONCE });
+  const statesAt = async (listedAt: number): Promise<readonly string[]> => {
+    const world = worldWith({ environment: 'staging' });
+    const originals = new Originals({ world, catalogue, creations });
+    const plan = getting('/api/v1/products');
+    originals.observe({ ...exchangeWith({ plan, body: [{ id: 'p1', name: 'a' }] }), sentAt: listedAt });
+    originals.observe({ ...exchangeWith({ plan: { method: 'PUT', path: PRODUCT }, body: {} }), sentAt: 5_000 });
+    const { session } = benchWith(await loadShop(), () => ({ body: { id: 'p1', name: 'a' } }), { inRun: () => false });
+    await originals.putBack(session);
+    return originals.stays();
+  };
+  expect(await statesAt(1_000)).toEqual([]);
+  expect(await statesAt(6_000)).toEqual([`${PRODUCT}: nothing showed what it was before`]);
 });

@@ -56,21 +56,25 @@ export class Originals {
 
   /** Notes what a read shows, and what a write may have changed. */
   observe(exchange: Exchange): void {
-    const { plan, response } = exchange;
+    const { method, query, undoes, ...plan } = exchange.plan;
     const path = trimmed(plan.path);
-    if (plan.undoes === true) return;
-    if (plan.method === 'GET') this.#showItems(path, exchange);
-    const overwritten = plan.method === 'POST' ? this.#overwrittenBy(path, exchange) : null;
+    if (undoes === true) return;
+    if (method === 'GET') this.#showItems(path, exchange);
+    if (method === 'GET' && query === '') this.#show(path, exchange);
+    const overwritten = method === 'POST' ? this.#overwrittenBy(path, exchange) : null;
     if (overwritten !== null) this.#changed.add(overwritten);
-    if (plan.query !== '' || this.#writerAt(path) === null) return;
-    if (plan.method === 'GET') this.#show(path, exchange);
+    if ((method === 'PUT' || method === 'PATCH') && query === '') this.#noteWrite(path, exchange);
+  }
+
+  #noteWrite(path: string, { response, sentAt }: Exchange): void {
+    const { catalogue, creations } = this.#options;
     const status = response?.status ?? 599;
-    if (!['PUT', 'PATCH'].includes(plan.method) || (status >= 300 && status < 500)) return;
-    if (this.#options.catalogue.match('GET', path) === null) return;
+    if (status >= 300 && status < 500) return;
+    if (this.#writerAt(path) === null || catalogue.match('GET', path) === null) return;
     // A read beside the change may have shown either state.
-    if ((this.#shown.get(path)?.answeredMs ?? 0) > exchange.sentAt && !this.#changed.has(path))
-      this.#shown.delete(path);
-    this.#changed.add(this.#options.creations.keptAt(path));
+    for (const states of this.#changed.has(path) ? [] : [this.#shown, this.#listed])
+      if ((states.get(path)?.answeredMs ?? 0) > sentAt) states.delete(path);
+    this.#changed.add(creations.keptAt(path));
   }
 
   /** Notes the items of a list to which a POST adds: it may change one of them instead, where others live. */
@@ -107,7 +111,7 @@ export class Originals {
 
   #show(path: string, exchange: Exchange): void {
     const isNew = !this.#shown.has(path) && !this.#changed.has(path) && this.#shown.size < MAX_THINGS;
-    const thing = isNew ? shownBy(exchange, MAX_CHARACTERS) : null;
+    const thing = isNew && this.#writerAt(path) !== null ? shownBy(exchange, MAX_CHARACTERS) : null;
     if (isObject(thing)) this.#shown.set(path, { thing, answeredMs: answeredMs(exchange) });
   }
 
