@@ -78,13 +78,32 @@ export function listAt(catalogue: Catalogue, path: string): ListAt | null {
   const collection = collectionOfMaking(path) ?? path;
   const own = catalogue.match('GET', collection);
   if (own !== null) return { described: own, at: collection };
-  const listings = catalogue.operations.flatMap((described) => {
-    const template = collectionOfListing(described.operation.path);
-    const at = template === null ? null : `${collection}${described.operation.path.slice(template.length)}`;
-    const isThis = at !== null && catalogue.match(described.operation.method, at) === described;
-    return isThis && asksForNothing(described) ? [{ described, at }] : [];
+  const listings = listingsIn(catalogue).flatMap(({ described, ending }) => {
+    const at = `${collection}${ending}`;
+    return catalogue.match(described.operation.method, at) === described ? [{ described, at }] : [];
   });
   return listings[0] ?? null;
+}
+
+interface Listing {
+  readonly described: Described;
+  /** The end of its path, from where that of the collection ends. */
+  readonly ending: string;
+}
+
+const listings = new WeakMap<Catalogue, readonly Listing[]>();
+
+/** The operations that say by a word that they list, and ask for nothing: sought once, however often it is asked. */
+function listingsIn(catalogue: Catalogue): readonly Listing[] {
+  const known =
+    listings.get(catalogue) ??
+    catalogue.operations.flatMap((described) => {
+      const { path } = described.operation;
+      const template = collectionOfListing(path);
+      return template !== null && asksForNothing(described) ? [{ described, ending: path.slice(template.length) }] : [];
+    });
+  listings.set(catalogue, known);
+  return known;
 }
 
 /** Tells whether a call of the operation needs no member of a body and nothing in its query, and so shows all there is. */
