@@ -26,10 +26,10 @@ export function clauseFilter(
   contract: Contract,
   own: readonly Clause[] = [],
 ): (clause: string) => boolean {
-  const ownIds = new Set(own.map(({ id }) => id));
-  return (clause) =>
-    (ownIds.has(clause) || (JUDGED_BY_CONFORM.has(clause) && hasClause(contract, clause))) &&
-    (options.clauses.length === 0 || options.clauses.includes(clause));
+  const all = [...own.map(({ id }) => id), ...[...JUDGED_BY_CONFORM].filter((clause) => hasClause(contract, clause))];
+  const { clauses } = options;
+  const taking = new Set(clauses.length === 0 ? all : all.filter((clause) => clauses.includes(clause)));
+  return (clause) => taking.has(clause);
 }
 
 /** The operations that take part, in the order of the descriptions. */
