@@ -90,9 +90,8 @@ export class Knowledge {
     this.#name(path, nouns);
     if (!isObject(body)) return;
     const whole = createdObject(body) ?? body;
-    for (const [name, member] of membersOf(whole)) {
+    for (const [name, member] of membersOf(whole))
       if (Array.isArray(member)) this.#noteItems(`${path}/${name}`, member, answeredMs);
-    }
   }
 
   #noteItems(path: string, items: readonly unknown[], answeredMs = 0): void {
@@ -197,6 +196,11 @@ export class Knowledge {
     return found.find((one) => one.member === member)?.value ?? id;
   }
 
+  /** True where some operation was found to take things by another member than their id. */
+  get takesMembers(): boolean {
+    return this.#members.size > 0;
+  }
+
   /** Tells whether the operation was found to take things by another member than their id. */
   takesMember({ service, path }: Operation, parameter: string): boolean {
     return this.#members.has(`${service} ${path} ${parameter}`);
@@ -276,9 +280,8 @@ export class Knowledge {
     if (!this.#shared) return [];
     for (const noun of nouns) {
       const found: KnownId[] = [];
-      for (const pool of this.#pools.values()) {
+      for (const pool of this.#pools.values())
         if (pool.item === noun || pool.nouns.has(noun)) found.push(...idsOf(pool, parameter, noun));
-      }
       const admitted = found.filter(({ value }) => isAdmitted(value));
       if (admitted.length > 0) return admitted;
     }

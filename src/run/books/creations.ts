@@ -101,8 +101,8 @@ export class Creations {
   /** The objects that are there, by path, in the order made. */
   readonly #there = new Map<string, Entry>();
   readonly #gone = new Set<string>();
-  /** All that was ever there and has an id. */
-  #ever: Made[] = [];
+  /** All that was ever there and has an id, by path. */
+  readonly #ever = new Map<string, Made>();
   /** Objects that earlier runs made and could not delete, by path. */
   readonly #earlier = new Map<string, Made>();
   /** Objects that probes deleted by a DELETE that nobody has seen to be true yet. */
@@ -184,7 +184,8 @@ export class Creations {
   /** The path under which an object of this run is kept that the target takes by another member than its id; else the path itself. */
   keptAt(path: string): string {
     const [collection, value] = partedPath(path);
-    const reader = this.#there.has(path) ? null : this.#catalogue.match('GET', path);
+    if (this.#there.has(path) || !this.#knowledge.takesMembers) return path;
+    const reader = this.#catalogue.match('GET', path);
     const parameter = parameterNames(reader?.operation.path ?? '').at(-1);
     if (reader === null || parameter === undefined) return path;
     const { operation } = reader;
@@ -193,7 +194,7 @@ export class Creations {
       place === collection &&
       id !== null &&
       this.#knowledge.addressOf(operation, parameter, shown ?? null, id) === value;
-    return this.#ever.find(isThat)?.path ?? path;
+    return this.everMade().find(isThat)?.path ?? path;
   }
 
   /** The paths of what the request deletes, in the path or by its words, as far as this run knows of it. */
@@ -243,9 +244,9 @@ export class Creations {
   #madeTogether(exchange: Exchange): readonly (readonly [Made, boolean])[] {
     const { plan, response, sentAt } = exchange;
     const maker = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    if (plan.method !== 'POST' || maker === null) return [];
     const collection = collectionOfMaking(plan.path) ?? plan.path;
-    const isAdding = maker !== null && (collection !== plan.path || hasItems(this.#catalogue, maker.operation));
-    if (plan.method !== 'POST' || !isAdding) return [];
+    if (collection === plan.path && !hasItems(this.#catalogue, maker.operation)) return [];
     const isWhole = response?.status === 201 && plan.body.kind === 'json' && Array.isArray(plan.body.value);
     const all = createdTogether(exchange, addressIn(this.#catalogue, collection), collection);
     return all.flatMap(({ id, item }) => {
@@ -280,7 +281,7 @@ export class Creations {
     if (entry === undefined) return;
     this.#others.add(path);
     this.#there.delete(path);
-    this.#ever = this.#ever.filter((made) => made.path !== path);
+    this.#ever.delete(path);
     if (entry.id !== null) this.#knowledge.forget(entry.collection, entry.id);
     this.#options.journal?.gone(path);
     this.#tallyOf(entry).made -= 1;
@@ -344,7 +345,7 @@ export class Creations {
     this.#unnamed += 1;
     const key = made.id === null ? `${made.path} ${this.#unnamed}` : made.path;
     this.#there.set(key, { ...made, holder, isLeaving: false, why, ...(mark === undefined ? {} : { mark }) });
-    if (made.id !== null) this.#ever.push(made);
+    if (made.id !== null) this.#ever.set(made.path, made);
     const tally = this.#tallyOf(made);
     tally.made += 1;
     tally.deletable ||= made.deleter !== null;
@@ -353,7 +354,12 @@ export class Creations {
 
   /** The objects that the run made and knows the id of, whether they are still there or not. */
   everMade(): readonly Made[] {
-    return this.#ever;
+    return [...this.#ever.values()];
+  }
+
+  /** Tells whether one of them has this path. */
+  hasMadeAt(path: string): boolean {
+    return this.#ever.has(path);
   }
 
   /**
@@ -466,8 +472,8 @@ export class Creations {
     const path = this.keptAt(called);
     const [collection, id] = partedPath(path);
     if (this.#others.has(path)) return true;
-    if (this.#earlier.has(path) || this.#knowledge.isOwn(collection, id)) return false;
-    return this.#isForeign(path, [collection, id]);
+    if (this.#earlier.has(path) || !this.#isForeign(path, [collection, id])) return false;
+    return !this.#knowledge.isOwn(collection, id);
   }
 
   /** Tells whether a list showed it before `beforeMs`, and not because this run had made it, or a reading that it is not this run's. */

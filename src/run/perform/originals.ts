@@ -37,7 +37,7 @@ interface Original {
 export interface OriginalsOptions {
   readonly world: World;
   readonly catalogue: Catalogue;
-  readonly creations: Pick<Creations, 'everMade' | 'keptAt'>;
+  readonly creations: Pick<Creations, 'hasMadeAt' | 'keptAt'>;
 }
 
 export class Originals {
@@ -56,9 +56,9 @@ export class Originals {
 
   /** Notes what a read shows, and what a write may have changed. */
   observe(exchange: Exchange): void {
-    const { method, query, undoes, ...plan } = exchange.plan;
-    const path = trimmed(plan.path);
+    const { method, query, undoes } = exchange.plan;
     if (undoes === true) return;
+    const path = trimmed(exchange.plan.path);
     if (method === 'GET') this.#showItems(path, exchange);
     if (method === 'GET' && query === '') this.#show(path, exchange);
     const overwritten = method === 'POST' ? this.#overwrittenBy(path, exchange) : null;
@@ -125,9 +125,9 @@ export class Originals {
 
   /** The paths of what was changed, and neither made by the run nor a part of what it made. */
   #concerned(): readonly string[] {
-    const own = new Set(this.#options.creations.everMade().map(({ path }) => path));
+    const { creations } = this.#options;
     const isOwn = (path: string): boolean =>
-      path.split('/').some((_, at, segments) => own.has(segments.slice(0, at + 1).join('/')));
+      path.split('/').some((_, at, segments) => creations.hasMadeAt(segments.slice(0, at + 1).join('/')));
     return [...this.#changed].filter((path) => !isOwn(path));
   }
 
