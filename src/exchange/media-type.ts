@@ -1,8 +1,19 @@
 // Reads what a media type says of a body.
+import { MIMEType } from 'node:util';
 
 /** A media type in lower case, without parameters. */
 export function essence(mediaType: string): string {
   return (mediaType.split(';', 1)[0] as string).trim().toLowerCase();
+}
+
+/** The parameters of a media type by their names in lower case, as their values are; none where it cannot be read. */
+export function parametersOf(mediaType: string): ReadonlyMap<string, string> {
+  try {
+    return new Map([...new MIMEType(mediaType).params].map(([name, value]) => [name, value.toLowerCase()]));
+  } catch {
+    // A text that is no media type has no parameters.
+    return new Map();
+  }
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;

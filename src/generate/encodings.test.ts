@@ -13,7 +13,11 @@ const SCHEMA = {
 };
 let description: Description;
 beforeAll(async () => {
-  const content = { 'multipart/form-data': { schema: SCHEMA, encoding: { name: { contentType: 'text/csv' } } } };
+  const content = {
+    'multipart/form-data': { schema: SCHEMA, encoding: { name: { contentType: 'text/csv' } } },
+    'Application/vnd.x+json; version=2': {},
+    'text/plain;charset=utf-8': {},
+  };
   description = await loadFiles({
     'd.json': {
       openapi: '3.0.0',
@@ -39,6 +43,12 @@ describe('a body', () => {
     expect(encoded(media('*/*'), 1)).toEqual({ kind: 'json', value: 1 });
     expect(encoded(media('application/*+json'), 1)).toMatchObject({ contentType: 'application/vnd.assay+json' });
     expect(encoded(media('image/*'), 'x')).toEqual({ kind: 'raw', text: 'x', contentType: 'image/png' });
+  });
+
+  it('is sent with the parameters that its media type is declared with', () => {
+    const [, json, text] = description.operations[0]?.requestBody?.content ?? [];
+    expect(json && encoded(json, {})).toMatchObject({ kind: 'json', contentType: 'application/vnd.x+json; version=2' });
+    expect(text && encoded(text, 'a')).toMatchObject({ kind: 'raw', contentType: 'text/plain;charset=utf-8' });
   });
 
   it('of a form has a pair for each member and item', () => {

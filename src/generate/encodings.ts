@@ -2,7 +2,7 @@
 
 import type { PlannedBody } from '../exchange/exchange.ts';
 import { isObject } from '../openapi/json.ts';
-import { sentType, URL_ENCODED } from '../openapi/model/media-types.ts';
+import { contentTypeFor, sentType, URL_ENCODED } from '../openapi/model/media-types.ts';
 import type { Description, MediaType } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import { asText } from './bodies.ts';
@@ -15,15 +15,15 @@ const BINARY = ['binary', 'byte', 'base64'];
 /** The value as a body of the media type. */
 export function encodedBody(description: Description, media: MediaType, value: unknown): PlannedBody {
   const mediaType = sentType(media.mediaType);
-  if (isJson(mediaType)) {
-    return mediaType === 'application/json' ? { kind: 'json', value } : { kind: 'json', value, contentType: mediaType };
-  }
-  if (mediaType === URL_ENCODED) return { kind: 'raw', text: formText(media, value), contentType: URL_ENCODED };
+  const contentType = contentTypeFor(media);
+  if (isJson(mediaType))
+    return contentType === 'application/json' ? { kind: 'json', value } : { kind: 'json', value, contentType };
+  if (mediaType === URL_ENCODED) return { kind: 'raw', text: formText(media, value), contentType };
   if (mediaType.startsWith('multipart/')) {
     const text = multipartText(description, media, value);
     return { kind: 'raw', text, contentType: `${mediaType}; boundary=${BOUNDARY}` };
   }
-  return { kind: 'raw', text: asText(value ?? 'assay'), contentType: mediaType };
+  return { kind: 'raw', text: asText(value ?? 'assay'), contentType };
 }
 
 function formText({ encoding = {} }: MediaType, value: unknown): string {

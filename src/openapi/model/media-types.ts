@@ -34,6 +34,11 @@ export function makeable(content: readonly MediaType[]): MediaType | null {
 /** Media type that stands for a range of them. */
 const OF_RANGE: Readonly<Record<string, string>> = { text: 'text/plain', image: 'image/png' };
 
+/** The Content-Type of a body of the media type, its declared parameters included. */
+export function contentTypeFor({ mediaType, parameters = '' }: Pick<MediaType, 'mediaType' | 'parameters'>): string {
+  return sentType(mediaType) + parameters;
+}
+
 /** The media type that a body is sent as: the declared one, or one that its range takes. */
 export function sentType(declared: string): string {
   const [type = '', subtype = ''] = declared.split('/');

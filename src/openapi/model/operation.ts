@@ -29,6 +29,8 @@ export interface Parameter {
 export interface MediaType {
   /** As declared, lower case, without parameters: "application/json". */
   readonly mediaType: string;
+  /** Its parameters as declared: "; version=2". Absent: none. */
+  readonly parameters?: string;
   readonly schema: SchemaHandle | null;
   /** The schema of each item, where the body is a sequence of them; absent: none is stated. */
   readonly itemSchema?: SchemaHandle;

@@ -269,7 +269,15 @@ function readContent(at: Located, references: References): MediaType[] {
     const mediaType = essence(name);
     const encoding = readEncoding(member(media, 'encoding').value);
     const examples = examplesOf(media, schema, references);
-    return { mediaType, schema, ...(items === null ? {} : { itemSchema: items }), examples, ...encoding };
+    const [, parameters] = /(;.*)$/s.exec(name) ?? [];
+    return {
+      mediaType,
+      ...(parameters === undefined ? {} : { parameters }),
+      schema,
+      ...(items === null ? {} : { itemSchema: items }),
+      examples,
+      ...encoding,
+    };
   });
 }
 

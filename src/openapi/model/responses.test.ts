@@ -40,6 +40,35 @@ describe('the declared media type', () => {
   });
 });
 
+describe('one media type that is declared with several parameters', () => {
+  const versions = (...parameters: string[]): DeclaredResponse => ({
+    ...response('200'),
+    content: parameters.map((one) => ({
+      mediaType: 'application/vnd.x+json',
+      parameters: one,
+      schema: null,
+      examples: [],
+    })),
+  });
+
+  it.each([
+    ['application/vnd.x+json; version=2', '; version=2'],
+    ['application/vnd.x+json;charset=utf-8;Version="2"', '; version=2'],
+    ['application/vnd.x+json; version=2; level=a', ';version="2";level=a'],
+    ['application/vnd.x+json; version=3', '; version=1'],
+    ['application/vnd.x+json', '; version=1'],
+    ['application/vnd.x+json; =', '; version=1'],
+  ])('is for "%s" the one with %s', (contentType, expected) => {
+    const declared = versions('; version=1', '; version=2', ';version="2";level=a');
+    expect(declaredMedia(declared, contentType)?.parameters).toBe(expected);
+  });
+
+  it('is the one without parameters for a type that has none', () => {
+    const declared = versions('; version=2', '');
+    expect(declaredMedia(declared, 'application/vnd.x+json')?.parameters).toBe('');
+  });
+});
+
 it('the content type is found whatever the case of its name', () => {
   expect(
     contentTypeOf([

@@ -18,7 +18,7 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { fillPath, parameterNames } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
-import { sentType } from '../../openapi/model/media-types.ts';
+import { contentTypeFor } from '../../openapi/model/media-types.ts';
 import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
@@ -122,7 +122,8 @@ function vainPlan(
   const values = isAction
     ? { ...recipe.pathValues, [last]: unknownValue(world, reached, last) }
     : harmlessValues(world, reached);
-  const contentType = sentType(jsonBodyType(operation)?.mediaType ?? '');
+  const media = jsonBodyType(operation);
+  const contentType = media === null ? '' : contentTypeFor(media);
   const change = body === 'broken' ? { body: { kind: 'raw', text: NO_JSON, contentType } as const } : {};
   const vain = { credential, intent: 'invalid', makes: 'nothing' } as const;
   return planOf({ ...recipe, pathValues: values }, probe, drawFor(world, 'key'), { ...change, ...vain });

@@ -18,8 +18,9 @@ import { uniqueTexts } from '../../generate/preferred.ts';
 import { parameterKey } from '../../generate/targets/sent.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesParameter } from '../../openapi/model/fixed-input.ts';
-import { sentType } from '../../openapi/model/media-types.ts';
+import { contentTypeFor } from '../../openapi/model/media-types.ts';
 import { type Description, type Operation, type Parameter, spotOf } from '../../openapi/model/operation.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import { carriesKeyOf, ownKey } from '../idempotency/keys.ts';
 import { changedThing, withOwnId } from './own-id.ts';
 import { conditional, drawnPlaces } from './preconditions.ts';
@@ -204,8 +205,10 @@ function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
 
 /** JSON under the name that the operation declares for it. */
 function typedBody(operation: Operation, body: PlannedBody): PlannedBody {
-  const declared = body.kind === 'json' && body.contentType === undefined ? bodyType(operation)?.mediaType : undefined;
-  return body.kind === 'json' && declared?.endsWith('+json') ? { ...body, contentType: sentType(declared) } : body;
+  if (body.kind !== 'json' || body.contentType !== undefined) return body;
+  const declared = bodyType(operation);
+  const contentType = declared === null || !isJson(declared.mediaType) ? 'application/json' : contentTypeFor(declared);
+  return contentType === 'application/json' ? body : { ...body, contentType };
 }
 
 /** The concrete path, parameters in their declared style. */

@@ -3,7 +3,7 @@ import type { NotUnderstood } from '../../checks/req/req-01-to-08-answers.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
-import { sentType } from '../../openapi/model/media-types.ts';
+import { contentTypeFor } from '../../openapi/model/media-types.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../auth/security.ts';
 import { oneCall, single } from '../experiment.ts';
@@ -34,7 +34,7 @@ export function malformedExperiments(world: World, reached: Reached): readonly E
   );
   return [...MALFORMED.map((text) => () => text), ...nearly].map((textOf, index) => {
     const probe = `request/malformed-json/${index}`;
-    const body = () => ({ kind: 'raw', text: textOf(), contentType: sentType(media.mediaType) }) as const;
+    const body = () => ({ kind: 'raw', text: textOf(), contentType: contentTypeFor(media) }) as const;
     return single(
       reached,
       { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
