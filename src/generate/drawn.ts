@@ -26,7 +26,7 @@ const [MAX_PLAIN_TRIES, MAX_TRIES] = [6, 16];
 export function drawnValue(description: Description, schema: SchemaHandle, appetite: Appetite, from: DrawnFrom): Drawn {
   const validator = description.validator(schema, 'request');
   if (validator === null) return { ok: false, reason: 'its schema cannot be compiled' };
-  const mistrusted = new Set<string>();
+  const mistrusted = new Set(appetite.mistrusted);
   let [isStrict, reason] = [false, ''];
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const own = { ...appetiteFor(appetite, attempt, mistrusted), isStrict };

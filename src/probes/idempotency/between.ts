@@ -52,7 +52,7 @@ function otherPlan({ world, neighbours }: KeyedOperation, series: number, index:
   if (reached === null) return null;
   const label = `between ${series} ${index}`;
   const plan = planOf(reached.recipe, PROBE, drawFor(world, label));
-  const key = keyOf(reached.operation, world.nonce, `${reached.operation.key} ${label}`);
+  const key = keyOf(reached, world.nonce, `${reached.operation.key} ${label}`);
   return takesKey(reached.operation) ? { ...plan, headers: withKey(reached.operation, plan.headers, key) } : plan;
 }
 

@@ -126,7 +126,7 @@ export class KeyedOperation {
 
   /** A key of the run, the same for the same text. */
   keyFor(text: string): string {
-    return keyOf(this.reached.operation, this.world.nonce, text);
+    return keyOf(this.reached, this.world.nonce, text);
   }
 
   #noted(plan: RequestPlan, mark: string | null, isChanged: boolean): Keyed {

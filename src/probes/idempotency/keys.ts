@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { isValid } from '../../generate/bodies.ts';
+import { drawnValue } from '../../generate/drawn.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { Operation, Parameter } from '../../openapi/model/operation.ts';
+import type { Description, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 
 /** The longest key that is tried. */
 export const LONGEST_KEY = 255;
@@ -44,20 +46,41 @@ export function uuidOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/**
- * A key that carries the run's id, the same for the same text: what names a request names its key. A UUID where the
- * operation declares the form of its keys.
- */
-export function keyOf(operation: Operation, run: string, text: string): string {
-  const schema = keyParameter(operation)?.schema?.value;
-  const stated = ['format', 'pattern', 'maxLength', '$ref'].some((keyword) => isObject(schema) && keyword in schema);
-  if (stated) return uuidOf(`${run} ${text}`);
-  return `${run}-${createHash('sha256').update(text.replaceAll(run, '')).digest('hex').slice(0, 20)}`;
+/** An operation with the description that its schemas stand in. */
+export interface Described {
+  readonly operation: Operation;
+  readonly description: Description;
 }
 
+/**
+ * A key that carries the run's id, the same for the same text: what names a request names its key. A UUID where the
+ * operation declares the form of its keys; another one that fits the form where a UUID does not.
+ */
+export function keyOf({ operation, description }: Described, run: string, text: string): string {
+  const schema = keyParameter(operation)?.schema ?? null;
+  const named = `${run}-${createHash('sha256').update(text.replaceAll(run, '')).digest('hex').slice(0, 20)}`;
+  const uuid = uuidOf(`${run} ${text}`);
+  // A header of structured fields holds its text in quotes.
+  const known = [...(statesForm(schema?.value) ? [] : [named]), uuid, `"${uuid}"`];
+  return known.find((key) => isValid(description, schema, key)) ?? drawnKey(description, schema, uuid) ?? uuid;
+}
+
+function statesForm(schema: unknown): boolean {
+  return isObject(schema) && ['format', 'pattern', 'maxLength', '$ref'].some((keyword) => keyword in schema);
+}
+
+/** A key that fits the schema, and is none of its examples; null where none is found. */
+function drawnKey(description: Description, schema: SchemaHandle | null, text: string): string | null {
+  if (schema === null) return null;
+  const drawn = drawnValue(description, schema, WITHOUT_EXAMPLES, { seed: 0, place: `key ${text}` });
+  return drawn.ok && typeof drawn.value === 'string' ? drawn.value : null;
+}
+
+const WITHOUT_EXAMPLES = { optional: false, isVaried: true, mistrusted: new Set(['']) };
+
 /** The same at the greatest length that is tried. */
-export function longestKeyOf(operation: Operation, run: string, text: string): string {
-  const key = `${keyOf(operation, run, text)}-`;
+export function longestKeyOf(on: Described, run: string, text: string): string {
+  const key = `${keyOf(on, run, text)}-`;
   return `${key}${lettersOf(key, LONGEST_KEY - key.length)}`;
 }
 
@@ -65,13 +88,9 @@ export function longestKeyOf(operation: Operation, run: string, text: string): s
  * The headers of a request that is not about keys: where the operation takes one, a key of the request's own, so that
  * no payment ever goes out without. Equal requests have equal keys; any difference makes another key.
  */
-export function ownKey(
-  operation: Operation,
-  headers: HeaderList,
-  run: string,
-  request: readonly unknown[],
-): HeaderList {
-  return takesKey(operation) ? withKey(operation, headers, keyOf(operation, run, JSON.stringify(request))) : headers;
+export function ownKey(on: Described, headers: HeaderList, run: string, request: readonly unknown[]): HeaderList {
+  const { operation } = on;
+  return takesKey(operation) ? withKey(operation, headers, keyOf(on, run, JSON.stringify(request))) : headers;
 }
 
 /** Small letters, the same for the same text. */

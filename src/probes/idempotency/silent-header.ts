@@ -97,7 +97,7 @@ class Calls {
       }
     }
     const used = this.#longKey('first');
-    const shortKey = (turn: number): string => keyOf(operation, world.nonce, `${operation.key} silent ${turn}`);
+    const shortKey = (turn: number): string => keyOf(this.#reached, world.nonce, `${operation.key} silent ${turn}`);
     const first = yield* this.#compare('silent', (turn) => (turn === 0 ? used : shortKey(turn)));
     const told = this.#told(first);
     const isLongAlone = told.judgement.kind === 'cannot-tell' && first.keyed.slice(1).some(isAccepted);
@@ -132,7 +132,7 @@ class Calls {
     const plan = yield* this.#plan(`refused ${operation.key}`);
     if (plan === null)
       return outcome('IDEM-06', this.#on, cannotTell('precondition', 'there is nothing to delete'), []);
-    const keyed = yield* this.#send(plan, keyOf(operation, this.#world.nonce, `${operation.key} refused`));
+    const keyed = yield* this.#send(plan, keyOf(this.#reached, this.#world.nonce, `${operation.key} refused`));
     const plain = isAccepted(keyed) ? null : (yield plan).last;
     const judgement = judgeRefusedHeader(keyed, plain, HOW.any(keyHeaderOf(operation)));
     return outcome('IDEM-06', this.#on, judgement, plain === null ? [keyed] : [plain, keyed]);
@@ -168,7 +168,7 @@ class Calls {
 
   #longKey(label: string): string {
     const { operation } = this.#reached;
-    return longestKeyOf(operation, this.#world.nonce, `${operation.key} silent ${label}`);
+    return longestKeyOf(this.#reached, this.#world.nonce, `${operation.key} silent ${label}`);
   }
 
   #told({ keyed, plain }: Compared, how: keyof typeof HOW = 'any'): Outcome {

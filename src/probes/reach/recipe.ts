@@ -162,13 +162,7 @@ export function planOf(recipe: Recipe, probe: string, from: Draw, change: Partia
     method: operation.method,
     path,
     query: queryText(recipe.query),
-    headers: ownKey(operation, recipe.headers, from.nonce.run, [
-      from.nonce.serial,
-      probe,
-      path,
-      body,
-      nameOf(credential),
-    ]),
+    headers: ownKey(recipe, recipe.headers, from.nonce.run, [from.nonce.serial, probe, path, body, nameOf(credential)]),
     credential,
     retry: 'never',
     ...(asRead.length === 0
