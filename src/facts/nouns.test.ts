@@ -8,6 +8,8 @@ it.each([
   ['/api/flows/{id}/graph', 'id', ['flow']],
   ['/deployments/name/{flow_name}/{deployment_name}', 'deployment_name', ['deploymentname', 'deployment', 'name']],
   ['/block_types/slug/{slug}', 'slug', ['slug', 'blocktype']],
+  ['/admin/claims/{id}/items/{item_id}', 'id', ['claim']],
+  ['/admin/{id}', 'id', ['admin']],
 ])('in %s, %s may name one of %j', (template, parameter, nouns) => {
   expect(nounsBefore(template, parameter)).toEqual(nouns);
 });

@@ -6,6 +6,8 @@ import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { trimmed } from './paths.ts';
 
 const VERSION = /^(v\d+(\.\d+)?|api|rest)$/i;
+/** An area of an API, in whose paths things stand that have nothing else in common. */
+const AREA = /^(admin|management|internal|public|private)$/i;
 /** Parts of a schema's name beside the noun. */
 const AFFIXES = new Set(
   'response request dto read out output schema model resource item summary detail details list collection page paged paginated full base public info get create created new simple minimal basic api object data entity record result results view update updated'.split(
@@ -54,7 +56,8 @@ export function memberOf(parameter: string): string {
 /** Nouns of what the parameter of a path template may name, likeliest first: its own, then those of the segments before it. */
 export function nounsBefore(template: string, parameter: string): readonly string[] {
   const before = template.slice(0, template.indexOf(`{${parameter}}`)).split('/');
-  const segments = before.filter((segment) => segment !== '' && !segment.includes('{') && !VERSION.test(segment));
+  const constant = before.filter((segment) => segment !== '' && !segment.includes('{') && !VERSION.test(segment));
+  const segments = constant.filter((segment, index) => index === constant.length - 1 || !AREA.test(segment));
   const member = memberOf(parameter);
   const own = normal(parameter);
   const stem = member === '' ? '' : singular(own.slice(0, own.length - member.length));
