@@ -8,6 +8,16 @@ import { lastNoun } from './nouns.ts';
 import { partedPath, trimmed } from './paths.ts';
 import { sentMembers } from './sent-members.ts';
 
+/** Ids that collections give in turn: what is made may have that of what it is made below. */
+const COUNTED = /^\d{1,12}$/;
+
+/** Tells whether the id names what the path leads through: an answer to who adds something below it may show that. */
+function isAbove(id: string, { plan }: Exchange): boolean {
+  return (
+    !COUNTED.test(id) && trimmed(plan.path).split('/').slice(0, -1).includes(encodeURIComponent(id.toWellFormed()))
+  );
+}
+
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */
 export function createdId(exchange: Exchange, parameter: string, collection: string): string | null {
   const body = exactBody(exchange);
@@ -17,7 +27,7 @@ export function createdId(exchange: Exchange, parameter: string, collection: str
   const candidates = [whole, ...wrapped.filter(isObject)];
   for (const candidate of candidates) {
     const id = idOf(candidate, parameter, collection.slice(collection.lastIndexOf('/') + 1));
-    if (id !== null) return id;
+    if (id !== null && !isAbove(id, exchange)) return id;
   }
   return locatedId(exchange, collection);
 }
