@@ -24,6 +24,14 @@ export function itemPath({ reader, remover, amender, replacer }: Pick<Kind, Excl
   return (reader ?? remover ?? amender ?? replacer)?.path ?? null;
 }
 
+/** Tells whether an operation writes at an item, or below it, whatever it is called: POST /things/{id} is often an update. */
+export function isWrittenTo(kind: Kind): boolean {
+  const item = trimmed(itemPath(kind) ?? kind.creator.path);
+  return kind.description.operations.some(
+    ({ method, path }) => /^(POST|PUT|PATCH)$/.test(method) && `${trimmed(path)}/`.startsWith(`${item}/`),
+  );
+}
+
 /** The parameter that names what a create makes, where its sender chooses that: PUT /files/{name}. Null: the target gives ids. */
 export function chosenName(kind: Kind): string | null {
   const path = itemPath(kind);

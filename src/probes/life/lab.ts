@@ -8,7 +8,7 @@ import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { inWords, isLostOrFailed, isSuccess, succeeded } from '../../facts/answered.ts';
 import { type Item, type ItemFact, isWrite, KindHistory } from '../../facts/item-history.ts';
-import { describedMembers, type Role } from '../../facts/kind.ts';
+import { describedMembers, isWrittenTo, type Role } from '../../facts/kind.ts';
 import type { Listing } from '../../facts/listing.ts';
 import type { DescribedMembers } from '../../facts/members.ts';
 import { isItem } from '../../facts/resource.ts';
@@ -110,7 +110,7 @@ export class Lab {
     const { spare, cycle } = this;
     if (spare === null) return this.make();
     const item = this.#itemOf(spare);
-    if (cycle.replacer !== null || cycle.amender !== null) item.add('touched', spare, cycle.creator.operation);
+    if (isWrittenTo(this.history.kind)) item.add('touched', spare, cycle.creator.operation);
     return item;
   }
 
