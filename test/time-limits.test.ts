@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { reachOf } from '../src/client/reach.ts';
 import { timeoutSecondsOf } from '../src/config/time-limits.ts';
 import { scripted } from '../src/load/caller/scripted.ts';
 import { longestAnswerSeconds } from '../src/load/k6/requests-plan.ts';
 import { fixture, PLAN } from './support/client/fixture.ts';
+import { configWith } from './support/run/test-config.ts';
 
 const OPERATIONS = [
   { operations: 'GET *', timeoutSeconds: 5 },
@@ -15,6 +17,20 @@ test('the last entry that states a time limit for an operation counts, and else 
   const keys = ['GET /api/v1/stores', 'GET /api/v1/reports/now', 'POST /api/v1/stores', null];
   expect(keys.map(secondsOf)).toEqual([5, 120, 20, 20]);
   expect(keys.map(timeoutSecondsOf({ target: {} }))).toEqual(keys.map(() => undefined));
+});
+
+test('the first event of a stream is awaited for 5 s, unless the configuration says how long', () => {
+  const any = { body: {}, parameters: {}, key: null };
+  const isStream = (key: string): boolean => key === 'GET /events';
+  const stated = configWith({ operations: [{ ...any, operations: 'GET /events', timeoutSeconds: 60 }] });
+  const keys = ['GET /events', 'GET /things', null];
+  const limits = [configWith(), stated].map((config) =>
+    keys.map((key) => reachOf(config, isStream).timeLimitMsOf?.(key)),
+  );
+  expect(limits).toEqual([
+    [5_000, undefined, undefined],
+    [60_000, undefined, undefined],
+  ]);
 });
 
 test('a request is awaited as long as its operation says', async () => {

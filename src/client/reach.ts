@@ -12,9 +12,13 @@ import type { ClientOptions } from './undici-client.ts';
 
 type Reached = Addressed & Pick<Config, 'proxies'> & Pick<TimeLimited, 'operations'>;
 
-/** The options of a client that send to the target as its configuration says. */
+/** How long the first event of a stream is awaited where nothing is stated: the head may come with it, and no occasion for it ever. */
+const EVENT_LIMIT_MS = 5_000;
+
+/** The options of a client that send to the target as its configuration says. `awaitsEvents`: by the operation's key. */
 export function reachOf(
   config: Reached,
+  awaitsEvents: (operation: string) => boolean = () => false,
 ): Pick<ClientOptions, 'baseUrl' | 'baseUrlOf' | 'networkOf' | 'headers' | 'timeLimitMs' | 'timeLimitMsOf'> {
   const { baseUrl, headers = [], timeoutSeconds } = config.target;
   const secondsOf = timeoutSecondsOf(config);
@@ -26,7 +30,8 @@ export function reachOf(
     ...(timeoutSeconds === undefined ? {} : { timeLimitMs: timeoutSeconds * 1000 }),
     timeLimitMsOf: (operation) => {
       const seconds = secondsOf(operation);
-      return seconds === undefined ? undefined : seconds * 1000;
+      if (seconds !== undefined) return seconds * 1000;
+      return operation !== null && awaitsEvents(operation) ? EVENT_LIMIT_MS : undefined;
     },
   };
 }

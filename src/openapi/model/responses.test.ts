@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeclaredResponse, Operation } from './operation.ts';
-import { contentTypeOf, declaredMedia, declaredResponse, isJson } from './responses.ts';
+import { awaitsEvents, contentTypeOf, declaredMedia, declaredResponse, isJson } from './responses.ts';
 
 const response = (status: string, ...types: string[]): DeclaredResponse => ({
   status,
@@ -83,4 +83,16 @@ it('JSON goes by several names', () => {
   const types = ['application/json', 'application/json;charset=utf-8', 'text/json', 'application/vnd.api+json'];
   expect(types.every(isJson)).toBe(true);
   expect(['application/jsonp', 'text/plain', ''].some(isJson)).toBe(false);
+});
+
+describe('events are awaited', () => {
+  it.each([
+    ['GET', [response('200', 'text/event-stream; charset=utf-8'), response('404', 'application/json')], true],
+    // A chat is answered as one or the other, and a model may think for long.
+    ['GET', [response('200', 'text/event-stream', 'application/json')], false],
+    ['POST', [response('200', 'text/event-stream')], false],
+    ['GET', [response('204')], false],
+  ])('by %s of %j: %s', (method, responses, expected) => {
+    expect(awaitsEvents({ method, responses })).toBe(expected);
+  });
 });

@@ -50,3 +50,11 @@ export function contentTypeOf(headers: HeaderList): string | null {
 export function isJson(mediaType: string): boolean {
   return /^(application|text)\/json$|\+json$/.test(essence(mediaType));
 }
+
+/** Tells whether a success of the reading is a stream of events alone: there may be no occasion for the first one. */
+export function awaitsEvents({ method, responses }: Pick<Operation, 'method' | 'responses'>): boolean {
+  const types = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content);
+  return method === 'GET' && types.length > 0 && types.every(({ mediaType }) => essence(mediaType) === EVENTS);
+}
+
+const EVENTS = 'text/event-stream';

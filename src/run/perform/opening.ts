@@ -17,6 +17,7 @@ import type { Absence } from '../../grading/rows.ts';
 import { limitedBy } from '../../limiters/reading.ts';
 import { type Catalogue, createCatalogue } from '../../openapi/model/catalogue.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
+import { awaitsEvents } from '../../openapi/model/responses.ts';
 import { Knowledge } from '../../probes/reach/knowledge.ts';
 import type { World } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
@@ -220,14 +221,16 @@ function openRunBooks(
  * after the time, too: a run under the name of an earlier one gets others.
  */
 export function connect(
-  { input, session, undoer, bound, world }: StageState,
+  { input, session, undoer, bound, world, scope }: StageState,
   stop: AbortSignal,
   sentBefore = 0,
 ): ReturnType<typeof createClient> {
   const { config, options, clock, redactor, width, open, random, hooks = null } = input;
   const { events } = session;
+  const streaming = scope.catalogue.operations.filter(({ operation }) => awaitsEvents(operation));
+  const streams = new Set(streaming.map(({ operation }) => operation.key));
   const client = createClient({
-    ...reachOf(config),
+    ...reachOf(config, (key) => streams.has(key)),
     tokens: createTokens({
       ...{ keys: config.keys, credentials: config.credentials, redactor, clock },
       dispatcherOf: dispatchersOf(config),
