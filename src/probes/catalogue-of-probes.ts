@@ -18,6 +18,7 @@ import {
   visitExperiment,
   walkExperiments,
 } from './reach/depth.ts';
+import { smallestInputExperiment } from './reach/smallest-input.ts';
 import { type Beside, pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
 import { hostileExperiments } from './requests/hostile-input.ts';
@@ -68,6 +69,7 @@ export function* operationExperiments(
   const parameters = spoiledParameterExperiments(world, reached);
   yield;
   const further = [
+    ...present(smallestInputExperiment(world, reached)),
     ...spoiledWholeExperiments(world, reached),
     ...byOtherKeys(zeroIdExperiments(world, reached)),
     ...byOtherKeys(malformedExperiments(world, reached)),

@@ -112,7 +112,7 @@ test.each([5, 40, 41, 60, 90, 150])(
   },
 );
 
-test.each([3, 25, 60, 100])('a run that is interrupted at its request %i cleans up', async (stopAfter) => {
+test.each([3, 25, 60, 110])('a run that is interrupted at its request %i cleans up', async (stopAfter) => {
   const { report, target } = await judged(DELETABLE, { stopAfter });
   expect(report.run.partial).toBe(true);
   expect(target.left()).toEqual(NOTHING);

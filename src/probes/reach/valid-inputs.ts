@@ -18,7 +18,7 @@ import { targetKey } from '../../generate/targets/target.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { isMakeable } from '../../openapi/model/media-types.ts';
-import { type Parameter, spotOf } from '../../openapi/model/operation.ts';
+import { type Operation, type Parameter, spotOf } from '../../openapi/model/operation.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
 import { makeVictim } from './destroy.ts';
@@ -66,12 +66,16 @@ export function validInputExperiment(world: World, reached: Reached, beside = AL
 
 /** Tells whether valid input may be varied: the operation was called with success, and wrong credentials lock nothing. */
 export function mayVary({ operation, proof }: Reached): boolean {
-  if (proof === null || operation.method === 'DELETE') return false;
-  return !mutates(operation) || !CREDENTIALS.test(operation.path);
+  return proof !== null && locksNothing(operation);
+}
+
+/** Tells whether a call takes nothing away, and no wrong credentials are sent that lock what the run needs. */
+export function locksNothing(operation: Operation): boolean {
+  return operation.method !== 'DELETE' && (!mutates(operation) || !CREDENTIALS.test(operation.path));
 }
 
 /** Tells whether each call that is served makes something that stays: not a PUT that changed what was there. */
-function staysEachTime(world: World, { operation, proof }: Reached): boolean {
+export function staysEachTime(world: World, { operation, proof }: Reached): boolean {
   const isChange = operation.method === 'PUT' && proof?.response?.status !== 201;
   return world.lasts(operation) && !isChange;
 }
@@ -245,17 +249,17 @@ export function variedPlan(world: World, reached: Reached, round: number, probe:
   return planWith(world, reached, { values: chosen.values, base }, probe, `varied ${round}`);
 }
 
-function isServed({ response }: Exchange): boolean {
+export function isServed({ response }: Exchange): boolean {
   return response !== null && response.status < 400;
 }
 
 /** Tells whether the answer blames the input. */
-function isRefused({ response }: Exchange): boolean {
+export function isRefused({ response }: Exchange): boolean {
   return response !== null && [400, 409, 413, 414, 422].includes(response.status);
 }
 
 /** The recipe's request with these values; `label` must differ where bodies must differ. */
-function planWith(
+export function planWith(
   world: World,
   reached: Reached,
   { values, base }: { readonly values: InputValues; readonly base: InputValues },
