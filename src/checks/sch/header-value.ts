@@ -1,4 +1,6 @@
 // Reads a header's text as the JSON values that it may stand for (style "simple"), so that its schema can judge it.
+import { parsedJson } from '../../exchange/decoded.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import type { Subject } from '../check.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
@@ -6,21 +8,21 @@ const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 const HTTP_DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4}|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2}|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d) \d{2}:\d{2}:\d{2}(?: GMT| \d{4})$/;
 
-/** The values that the text may stand for, likeliest first: a number or boolean, the text itself, a list, an object, JSON. */
-export function headerReadings(text: string): readonly unknown[] {
+/**
+ * The values that the text may stand for, likeliest first: a number or boolean, the text itself, a list, an object, JSON. A header
+ * that is described by `content` holds a value of that media type.
+ */
+export function headerReadings(text: string, contentType?: string): readonly unknown[] {
   const trimmed = text.trim();
-  return [...scalarReadings(trimmed), ...listReadings(trimmed), ...jsonReadings(trimmed)];
+  if (contentType !== undefined) return isJson(contentType) ? [readJson(trimmed)] : scalarReadings(trimmed);
+  const json = /^[[{"]/.test(trimmed) ? [readJson(trimmed)] : [];
+  return [...scalarReadings(trimmed), ...listReadings(trimmed), ...json];
 }
 
-/** A header that is described by `content` holds a value of that media type. */
-function jsonReadings(text: string): unknown[] {
-  if (!/^[[{"]/.test(text)) return [];
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    // A value that is no JSON has no reading as JSON.
-    return [];
-  }
+/** A text that is no JSON stands for itself. */
+function readJson(text: string): unknown {
+  const value = parsedJson(text);
+  return value === undefined ? text : value;
 }
 
 /**

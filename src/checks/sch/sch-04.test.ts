@@ -106,6 +106,16 @@ describe('SCH-04', () => {
     expect(headerReadings('{"a":"b"}')).toContainEqual({ a: 'b' });
   });
 
+  it('reads what is described by content as a value of its media type alone', () => {
+    expect(headerReadings('["1"]', 'application/json')).toEqual([['1']]);
+    expect(headerReadings('1,2', 'application/json')).toEqual(['1,2']);
+    expect(headerReadings('null', 'application/problem+json')).toEqual([null]);
+    expect(headerReadings('1,2', 'text/plain')).toEqual(['1,2']);
+    const list = headerNamed('X-List', { contentType: 'application/json' });
+    expect(outcome(sch04, judged([list], [['X-List', '5']]))).toBe('holds');
+    expect(brief(sch04, judged([list], [['X-List', '[5]']]))).toEqual(['the header X-List does not validate']);
+  });
+
   it('leaves the form of a reset and a wait to the contract, and their size to the description', () => {
     for (const name of ['X-RateLimit-Reset', 'Retry-After']) {
       const date = 'Sun, 22 Nov 2026 13:00:00 GMT';

@@ -54,6 +54,8 @@ export interface DeclaredHeader {
   readonly name: string;
   readonly required: boolean;
   readonly schema: SchemaHandle | null;
+  /** Media type of a header that is described by `content`. */
+  readonly contentType?: string;
 }
 
 export interface DeclaredResponse {

@@ -256,7 +256,9 @@ function readHeaders(at: Located, references: References): DeclaredHeader[] {
     const found = references.resolve(raw, member(at, name).pointer);
     if (found === null || name.toLowerCase() === 'content-type') return [];
     const content = readContent(member(found, 'content'), references)[0];
-    return [{ name, required: asObject(found.value).required === true, schema: content?.schema ?? handleAt(found) }];
+    const required = asObject(found.value).required === true;
+    if (content === undefined) return [{ name, required, schema: handleAt(found) }];
+    return [{ name, required, schema: content.schema, contentType: content.mediaType }];
   });
 }
 
