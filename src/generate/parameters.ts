@@ -1,6 +1,7 @@
 // Parameters as they stand in a request: valid values drawn from the description, written in the declared style; and why an
 // operation cannot be called for want of them.
 import { isObject } from '../openapi/json.ts';
+import { DELIMITERS } from '../openapi/model/delimiters.ts';
 import type { Description, Operation, Parameter } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import { asText, type Draw, drawnBody, isValid } from './bodies.ts';
@@ -12,7 +13,6 @@ export type Pair = readonly [name: string, value: string];
 
 /** A path segment that is empty leads elsewhere: another value is looked for so often. */
 const MAX_TRIES = 4;
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** A value of the parameter: an example of the description that is valid, else a drawn one. */
 function drawnParameter(
@@ -70,7 +70,7 @@ export function pairsOf(
   if (!isObject(value)) return [[name, asText(value)]];
   if (style === 'deepObject') return deepPairs(name, value);
   const members = Object.entries(value).map(([key, member]) => [key, asText(member)] as const);
-  return explode ? members : [[name, members.flat().join(',')]];
+  return explode ? members : [[name, members.flat().join(DELIMITERS[style] ?? ',')]];
 }
 
 /** `filter[name]=…`, at any depth; a list's items share a name. */
@@ -92,7 +92,7 @@ export function segmentText({ name, style, explode, contentType }: Parameter, va
 
 /** Character between the items or members of one value. */
 function delimiterOf({ name, style, explode }: Pick<Parameter, 'name' | 'style' | 'explode'>, isList: boolean): string {
-  if (!explode || style === 'simple') return ',';
+  if (!explode || style === 'simple') return DELIMITERS[style] ?? ',';
   if (style === 'label') return '.';
   return style === 'matrix' ? (isList ? `;${name}=` : ';') : ',';
 }
@@ -108,7 +108,8 @@ export function pathText(description: Description, operation: Operation, name: s
   const prefix = style === 'label' ? '.' : style === 'matrix' ? (isSpread ? ';' : `;${encodeURIComponent(name)}=`) : '';
   if (!types.includes('array') && !types.includes('object')) return prefix + encoded;
   const delimiter = delimiterOf(parameter, types.includes('array'));
-  const joined = encoded.replaceAll(encodeURIComponent(delimiter), delimiter);
+  // Spaces, pipes and tabs are no characters of a path.
+  const joined = style in DELIMITERS ? encoded : encoded.replaceAll(encodeURIComponent(delimiter), delimiter);
   return prefix + (isSpread ? joined.replaceAll('%3D', '=') : joined);
 }
 

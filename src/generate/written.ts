@@ -3,6 +3,7 @@
 
 import { parsedJson } from '../exchange/decoded.ts';
 import { isObject } from '../openapi/json.ts';
+import { DELIMITERS } from '../openapi/model/delimiters.ts';
 import type { Description, MediaType, Parameter, SchemaHandle } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import type { Pair } from './parameters.ts';
@@ -13,8 +14,6 @@ type Written = Pick<Parameter, 'name' | 'style' | 'explode' | 'contentType'>;
 /** Texts of one name, or members below it. */
 type Node = readonly string[] | { readonly members: Members };
 type Members = ReadonlyMap<string, Node>;
-
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** The value that the pairs of a query, cookie or form hold under the name; undefined: none. */
 export function readPairs(

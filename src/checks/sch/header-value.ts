@@ -1,5 +1,7 @@
 // Reads a header's text as the JSON values that it may stand for (style "simple"), so that its schema can judge it.
 import { parsedJson } from '../../exchange/decoded.ts';
+import { DELIMITERS } from '../../openapi/model/delimiters.ts';
+import type { DeclaredHeader } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { Subject } from '../check.ts';
 
@@ -12,11 +14,14 @@ const HTTP_DATE =
  * The values that the text may stand for, likeliest first: a number or boolean, the text itself, a list, an object, JSON. A header
  * that is described by `content` holds a value of that media type.
  */
-export function headerReadings(text: string, contentType?: string): readonly unknown[] {
+export function headerReadings(
+  text: string,
+  { contentType, style = 'simple' }: Pick<DeclaredHeader, 'contentType' | 'style'> = {},
+): readonly unknown[] {
   const trimmed = text.trim();
   if (contentType !== undefined) return isJson(contentType) ? [readJson(trimmed)] : scalarReadings(trimmed);
   const json = /^[[{"]/.test(trimmed) ? [readJson(trimmed)] : [];
-  return [...scalarReadings(trimmed), ...listReadings(trimmed), ...json];
+  return [...scalarReadings(trimmed), ...listReadings(trimmed, DELIMITERS[style] ?? ','), ...json];
 }
 
 /** A text that is no JSON stands for itself. */
@@ -47,8 +52,8 @@ function scalarReadings(text: string): unknown[] {
 }
 
 /** A list of one is a list too; its items are texts, or all of what they look like. A list of pairs may be an object. */
-function listReadings(text: string): unknown[] {
-  const items = text === '' ? [] : text.split(',').map((item) => item.trim());
+function listReadings(text: string, delimiter: string): unknown[] {
+  const items = text === '' ? [] : text.split(delimiter).map((item) => item.trim());
   return [items.map(likeliest), items, ...objectReadings(items)];
 }
 

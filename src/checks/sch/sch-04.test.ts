@@ -106,11 +106,15 @@ describe('SCH-04', () => {
     expect(headerReadings('{"a":"b"}')).toContainEqual({ a: 'b' });
   });
 
+  it('reads a list with the delimiter of its style', () => {
+    expect(headerReadings('1|2', { style: 'pipeDelimited' })).toEqual(['1|2', [1, 2], ['1', '2'], { 1: 2 }]);
+  });
+
   it('reads what is described by content as a value of its media type alone', () => {
-    expect(headerReadings('["1"]', 'application/json')).toEqual([['1']]);
-    expect(headerReadings('1,2', 'application/json')).toEqual(['1,2']);
-    expect(headerReadings('null', 'application/problem+json')).toEqual([null]);
-    expect(headerReadings('1,2', 'text/plain')).toEqual(['1,2']);
+    expect(headerReadings('["1"]', { contentType: 'application/json' })).toEqual([['1']]);
+    expect(headerReadings('1,2', { contentType: 'application/json' })).toEqual(['1,2']);
+    expect(headerReadings('null', { contentType: 'application/problem+json' })).toEqual([null]);
+    expect(headerReadings('1,2', { contentType: 'text/plain' })).toEqual(['1,2']);
     const list = headerNamed('X-List', { contentType: 'application/json' });
     expect(outcome(sch04, judged([list], [['X-List', '5']]))).toBe('holds');
     expect(brief(sch04, judged([list], [['X-List', '[5]']]))).toEqual(['the header X-List does not validate']);

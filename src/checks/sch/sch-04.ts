@@ -82,7 +82,7 @@ function failureOf(header: DeclaredHeader, value: string, validate: Validator): 
   remembered.set(header, known);
   const before = known.get(value);
   if (before !== undefined) return before;
-  const failure = failureAmong(headerReadings(value, header.contentType), validate);
+  const failure = failureAmong(headerReadings(value, header), validate);
   if (known.size >= MOST_REMEMBERED) known.clear();
   known.set(value, failure);
   return failure;

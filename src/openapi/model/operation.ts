@@ -56,6 +56,8 @@ export interface DeclaredHeader {
   readonly schema: SchemaHandle | null;
   /** Media type of a header that is described by `content`. */
   readonly contentType?: string;
+  /** Style of its lists where that is another than commas. */
+  readonly style?: string;
 }
 
 export interface DeclaredResponse {

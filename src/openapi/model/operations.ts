@@ -257,7 +257,9 @@ function readHeaders(at: Located, references: References): DeclaredHeader[] {
     if (found === null || name.toLowerCase() === 'content-type') return [];
     const content = readContent(member(found, 'content'), references)[0];
     const required = asObject(found.value).required === true;
-    if (content === undefined) return [{ name, required, schema: handleAt(found) }];
+    const { style } = asObject(found.value);
+    if (content === undefined)
+      return [{ name, required, schema: handleAt(found), ...(typeof style === 'string' ? { style } : {}) }];
     return [{ name, required, schema: content.schema, contentType: content.mediaType }];
   });
 }

@@ -66,16 +66,43 @@ it('takes any media type of an answer where none is stated', async () => {
   expect(found[0]?.content.map(({ mediaType }) => mediaType)).toEqual(['*/*']);
 });
 
-it('separates lists as their collection format says', async () => {
-  const lists = ['csv', 'pipes', 'multi'].map((collectionFormat) => ({
-    ...{ name: collectionFormat, in: 'query', type: 'array', items: { type: 'string' }, collectionFormat },
-  }));
-  const { parameters } = await only({ '/a': { get: { parameters: lists, responses: OK } } });
-  expect(parameters.map(({ style, explode }) => `${style} ${explode}`)).toEqual([
+it('separates lists as their collection format says, by commas where none is said', async () => {
+  const list = (place: string, collectionFormat?: string) => ({
+    ...{ name: `${place} ${collectionFormat}`, in: place, type: 'array', items: { type: 'string' }, collectionFormat },
+  });
+  const parameters = [
+    ...[undefined, 'csv', 'ssv', 'tsv', 'pipes', 'multi'].map((format) => list('query', format)),
+    { ...list('path', 'pipes'), name: 'id', required: true },
+    list('header', 'ssv'),
+    ...[undefined, 'multi', 'tsv'].map((format) => list('formData', format)),
+    { name: 'plain', in: 'formData', type: 'string' },
+  ];
+  const headers = {
+    'X-List': { type: 'array', items: { type: 'string' }, collectionFormat: 'pipes' },
+    'X-Plain': { type: 'integer' },
+  };
+  const responses = { 200: { description: 'Done', headers } };
+  const operation = await only({
+    '/a/{id}': { post: { parameters: JSON.parse(JSON.stringify(parameters)), responses } },
+  });
+  expect(operation.parameters.map(({ style, explode }) => `${style} ${explode}`)).toEqual([
     'form false',
+    'form false',
+    'spaceDelimited false',
+    'tabDelimited false',
     'pipeDelimited false',
     'form true',
+    'pipeDelimited false',
+    'spaceDelimited false',
   ]);
+  const form = operation.requestBody?.content.find(({ mediaType }) => mediaType.endsWith('urlencoded'));
+  expect(form?.encoding).toEqual({
+    'formData undefined': { explode: false },
+    'formData multi': { style: 'form', explode: true },
+    'formData tsv': { style: 'tabDelimited', explode: false },
+  });
+  const styles = operation.responses[0]?.headers.map(({ name, style }) => [name, style]) ?? [];
+  expect(Object.fromEntries(styles)).toEqual({ 'X-List': 'pipeDelimited', 'X-Plain': undefined });
 });
 
 it('judges values by what is written in it and in further files', async () => {

@@ -31,7 +31,11 @@ export function fromSwagger(document: JsonObject): JsonObject {
   const schemes = Object.entries(asObject(rest.securityDefinitions)).filter(([, scheme]) => isObject(scheme));
   const securityDefinitions = Object.fromEntries(schemes);
   const upgraded = asObject(upgradeFromTwoToThree({ ...own, swagger: '2.0', definitions, securityDefinitions }));
-  for (const item of Object.values(asObject(upgraded.paths))) stateRequiredForms(asObject(item));
+  for (const [path, item] of Object.entries(asObject(upgraded.paths))) {
+    stateRequiredForms(asObject(item));
+    const stated = asObject(asObject(own.paths)[path]);
+    for (const method of METHODS) stateLists(asObject(asObject(item)[method]), asObject(stated[method]));
+  }
   return files === undefined ? upgraded : withFiles(upgraded, files, [...attached.keys()]);
 }
 
@@ -43,6 +47,37 @@ function stateRequiredForms(item: JsonObject): void {
     const isNeeded = forms.some(([, form]) => asArray(asObject(asObject(form).schema).required).length > 0);
     if (isNeeded) body.required = true;
   }
+}
+
+/** How lists are written by their collection format: OpenAPI knows tabs nowhere, the others at fewer places. */
+const LISTS: Readonly<Record<string, JsonObject>> = {
+  csv: { explode: false },
+  ssv: { style: 'spaceDelimited', explode: false },
+  tsv: { style: 'tabDelimited', explode: false },
+  pipes: { style: 'pipeDelimited', explode: false },
+  multi: { style: 'form', explode: true },
+};
+
+/** The library states how lists are written for few places, and in forms not that commas are the default. */
+function stateLists(upgraded: JsonObject, stated: JsonObject): void {
+  const form = asObject(asObject(asObject(upgraded.requestBody).content)[URL_ENCODED]);
+  for (const one of asArray(stated.parameters).map(asObject)) {
+    const written = listOf(one);
+    if (one.in === 'formData' && written !== null)
+      form.encoding = { ...asObject(form.encoding), [String(one.name)]: written };
+    const isSame = ({ name, in: place }: JsonObject): boolean => name === one.name && place === one.in;
+    Object.assign(asArray(upgraded.parameters).map(asObject).find(isSame) ?? {}, written);
+  }
+  for (const [status, response] of Object.entries(asObject(stated.responses))) {
+    const { headers } = asObject(asObject(upgraded.responses)[status]);
+    for (const [name, one] of Object.entries(asObject(asObject(response).headers)))
+      Object.assign(asObject(asObject(headers)[name]), listOf(asObject(one)));
+  }
+}
+
+/** Null for what is no list. */
+function listOf({ type, collectionFormat = 'csv' }: JsonObject): JsonObject | null {
+  return type === 'array' ? (LISTS[String(collectionFormat)] ?? null) : null;
 }
 
 /** Schemas of further files by their pointers, those that they refer to included. */
