@@ -25,7 +25,14 @@ export function withLaws(contract: Contract, laws: { readonly idempotency: reado
   return { ...contract, terms: { ...contract.terms, idempotency: { ...(idempotency ?? NO_KEYS), operations } } };
 }
 
-const NO_KEYS: IdempotencyTerms = { header: null, operations: [], never: [], elsewhere: null, otherBody: null };
+const NO_KEYS: IdempotencyTerms = {
+  header: null,
+  keys: null,
+  operations: [],
+  never: [],
+  elsewhere: null,
+  otherBody: null,
+};
 
 /** Tells whether the contract has the clause. */
 export function hasClause({ base, terms }: Contract, clause: string): boolean {

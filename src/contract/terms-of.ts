@@ -95,6 +95,7 @@ export interface ContractDocument {
   readonly idempotency?:
     | (Partial<Pick<IdempotencyTerms, 'operations' | 'never'>> & {
         readonly header?: string;
+        readonly keys?: 'text' | 'uuid' | 'quoted';
         readonly elsewhere?: 'accepted' | 'refused' | 'absent';
         readonly otherBody?: RefusalDocument;
       })
@@ -265,9 +266,10 @@ function linkTerms(stated: LinkDocument | undefined): LinkTerms | null {
 }
 
 function idempotencyTerms(stated: NonNullable<ContractDocument['idempotency']>): IdempotencyTerms {
-  const { header = null, operations = [], never = [], elsewhere, otherBody } = stated;
+  const { header = null, keys = null, operations = [], never = [], elsewhere, otherBody } = stated;
   return {
     header,
+    keys,
     operations: [...new Set([...operations, ...never])],
     never,
     elsewhere: elsewhere === undefined || elsewhere === 'absent' ? null : elsewhere,

@@ -122,6 +122,8 @@ export interface PagingTerms {
 export interface IdempotencyTerms {
   /** null: the one that a description declares for keys, else the usual one. */
   readonly header: string | null;
+  /** The form of keys: any text, UUIDs, or the Strings of structured fields, in quotes; null: not stated. */
+  readonly keys: 'text' | 'uuid' | 'quoted' | null;
   /** Globs over operation keys whose effect happens once a key; those of `never` are among them. */
   readonly operations: readonly string[];
   /** Globs over what is never executed twice for one key (IDEM-05). */

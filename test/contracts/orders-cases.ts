@@ -42,6 +42,12 @@ export const ORDERS_CASES: readonly ContractCase<Ways>[] = [
     ...HEADER,
     'idempotency: { header: X-Idempotency-Key, operations: ["POST /orders"], elsewhere: accepted, otherBody: {} }',
   ]),
+  ...(['quoted', 'uuid'] as const).map((keys) =>
+    oddity('IDEM-01', `a key is ${keys}, as stated`, { keys }, [
+      ...HEADER,
+      `idempotency: { header: X-Idempotency-Key, keys: ${keys}, operations: ["POST /orders"], otherBody: {} }`,
+    ]),
+  ),
   oddity('IDEM-03', 'a second request waits for the answer of the first', { meanwhile: 'original' }),
   oddity('IDEM-06', 'a delete refuses the header, as stated', { elsewhere: 'refuses' }, [
     ...HEADER,

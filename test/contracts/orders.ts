@@ -11,6 +11,8 @@ export interface Ways {
   readonly keyIn?: string;
   /** While the first request is under way: 409, or the answer of the first. */
   readonly meanwhile?: 409 | 'original';
+  /** The form of keys: one that is not quoted is no key, and one that is no UUID is refused. */
+  readonly keys?: 'quoted' | 'uuid';
   /** What other operations do with the header. */
   readonly elsewhere?: 'accepts' | 'refuses';
 }
@@ -76,6 +78,8 @@ const CONTRACT = [
   '  otherBody: { status: [409, 422] }',
 ];
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const QUOTED = /^"[^"]+"$/;
 /** How long an order takes. ms. */
 const PLACING_MS = 2;
 
@@ -99,7 +103,8 @@ class Orders {
   readonly answer = (asked: Asked): Answer => {
     const [, collection, id] = asked.path.split('/');
     if (collection !== 'orders') return refusal(404);
-    const key = asked.headers.get(this.#ways.keyIn ?? 'x-idempotency-key') ?? null;
+    const key = this.#keyOf(asked);
+    if (key === 'refused') return refusal(400);
     if (id === undefined) {
       if (asked.method === 'GET') return { status: 200, body: [...this.#orders.values()] };
       return asked.method === 'POST' ? this.#post(asked, key) : refusal(405);
@@ -112,6 +117,14 @@ class Orders {
     this.#orders.delete(order.id);
     return { status: 204 };
   };
+
+  #keyOf({ headers }: Asked): string | null {
+    const { keyIn = 'x-idempotency-key', keys } = this.#ways;
+    const sent = headers.get(keyIn) ?? null;
+    if (sent === null || keys === undefined) return sent;
+    if (keys === 'uuid') return UUID.test(sent) ? sent : 'refused';
+    return QUOTED.test(sent) ? sent : null;
+  }
 
   #post({ body }: Asked, key: string | null): Answer {
     const sent = orderIn(body);

@@ -118,6 +118,8 @@ export interface Operation {
   readonly conditional?: true;
   /** The header that its contract or its description names for idempotency keys, where that is another than Idempotency-Key. */
   readonly keyHeader?: string;
+  /** The form that its contract states for keys. Absent: none but what the header's schema says. */
+  readonly keyForm?: 'text' | 'uuid' | 'quoted';
 }
 
 /** Where a description breaks OpenAPI's rules. */

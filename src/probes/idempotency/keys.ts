@@ -34,16 +34,22 @@ export function takesKey(operation: Operation): boolean {
   return keyParameter(operation) !== null || operation.keyed === true;
 }
 
-/** The headers of a call of the operation with this key in place of any other; null: without a key. */
+/** The headers of a call of the operation with this key, in quotes where its contract wants it so, in place of any other; null: without a key. */
 export function withKey(operation: Operation, headers: HeaderList, key: string | null): HeaderList {
   const others = headers.filter(([name]) => !carriesKeyOf(operation, name));
-  return key === null ? others : [...others, [keyHeaderOf(operation), key]];
+  if (key === null) return others;
+  const isBare = operation.keyForm === 'quoted' && !/^".*"$/.test(key);
+  return [...others, [keyHeaderOf(operation), isBare ? `"${key}"` : key]];
 }
 
 /** A key in the form of a UUID, the same for the same text. */
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /** An operation with the description that its schemas stand in. */
@@ -62,7 +68,13 @@ export function keyOf({ operation, description }: Described, run: string, text: 
   const uuid = uuidOf(`${run} ${text}`);
   // A header of structured fields holds its text in quotes.
   const known = [...(statesForm(schema?.value) ? [] : [named]), uuid, `"${uuid}"`];
-  return known.find((key) => isValid(description, schema, key)) ?? drawnKey(description, schema, uuid) ?? uuid;
+  return known.find((key) => admitsKey({ operation, description }, key)) ?? drawnKey(description, schema, uuid) ?? uuid;
+}
+
+/** Tells whether keys may have this form, as far as the contract and the header's schema say. */
+export function admitsKey({ operation, description }: Described, key: string): boolean {
+  const hasForm = operation.keyForm !== 'uuid' || isUuid(key);
+  return hasForm && isValid(description, keyParameter(operation)?.schema ?? null, key);
 }
 
 function statesForm(schema: unknown): boolean {

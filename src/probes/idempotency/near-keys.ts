@@ -6,17 +6,15 @@ import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
-import { isValid } from '../../generate/bodies.ts';
 import type { Conversation } from '../probe.ts';
 import { declared } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
-import { changedAt, keyParameter, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
+import { admitsKey, changedAt, isUuid, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
 import { tryLaw } from './property.ts';
 
 const PROBE = 'idempotency/near-keys';
 const SHORTEST_KEY = 20;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A key and where another departs from it. */
 interface Nearness {
@@ -138,17 +136,19 @@ async function sendPair(
   const shared = on.shares ? longest(on) : null;
   const key = shared?.key ?? keyFor(nearness, label);
   const other = shared === null ? neighbour(key, nearness) : beside(key, nearness, label);
-  if (key === other || !isAdmitted(on, key) || !isAdmitted(on, other)) return null;
+  if (key === other || !admitsKey(on.reached, key) || !admitsKey(on.reached, other)) return null;
   const one = shared?.answer ?? bases.get(key) ?? (await lab.send(on.fresh(PROBE, key)));
   bases.set(key, one);
   const keyed: Keyed = on.fresh(PROBE, other);
   return { one, near: succeeded(one) ? await lab.send(keyed) : one, isDistinct: keyed.distinct };
 }
 
-/** The longest key that has an original. */
+/** The longest key that has an original, without the quotes in which it was sent. */
 function longest({ originals, reached }: KeyedOperation): { readonly key: string; readonly answer: Exchange } | null {
   const keys = originals.flatMap(({ plan, history: { original } }) =>
-    original === null ? [] : [{ key: keyIn(plan.headers, reached.operation.keyHeader) ?? '', answer: original }],
+    original === null
+      ? []
+      : [{ key: keyIn(plan.headers, reached.operation.keyHeader)?.replace(/^"(.*)"$/, '$1') ?? '', answer: original }],
   );
   return keys.toSorted((left, right) => right.key.length - left.key.length)[0] ?? null;
 }
@@ -157,7 +157,7 @@ function longest({ originals, reached }: KeyedOperation): { readonly key: string
 function beside(key: string, { at, how }: Nearness, label: string): string {
   const index = Math.min(at, key.length - 1);
   const place = label.endsWith(' again') ? (index === 0 ? 1 : index - 1) : index;
-  return neighbour(key, { form: UUID.test(key) ? 'uuid' : 'letters', length: key.length, at: place, how });
+  return neighbour(key, { form: isUuid(key) ? 'uuid' : 'letters', length: key.length, at: place, how });
 }
 
 function keyFor({ form, length, at }: Nearness, label: string): string {
@@ -177,8 +177,4 @@ function neighbour(key: string, { form, at, how }: Nearness): string {
   const index = Math.min(at, key.length - 1);
   const fixed = form === 'uuid' && (index === 14 || index === 19 || key[index] === '-');
   return how === 'case' || fixed ? key : changedAt(key, index, 'character');
-}
-
-function isAdmitted({ reached }: KeyedOperation, key: string): boolean {
-  return isValid(reached.description, keyParameter(reached.operation)?.schema ?? null, key);
 }

@@ -42,10 +42,9 @@ export function withClaims(claims: Claims, descriptions: readonly Description[])
   const [bindsKeys, isNeverTwice] = [keysBoundBy(claims), matcherOf(idempotency?.never ?? [])];
   return descriptions.map((description) => {
     const operations = description.operations.map((one) => {
-      const keyHeader = claims.contract === 'openapi' ? otherKeyHeader(one, idempotency) : null;
       return {
         ...one,
-        ...(keyHeader === null ? {} : { keyHeader }),
+        ...keysOf(one, claims),
         ...(bindsKeys(one.key) ? { keyed: true as const } : {}),
         ...(isNeverTwice(one.key) ? { neverTwice: true as const } : {}),
         ...(hasTags(one.key) ? { conditional: true as const } : {}),
@@ -55,8 +54,16 @@ export function withClaims(claims: Claims, descriptions: readonly Description[])
   });
 }
 
-function isMarked({ keyed, keyHeader, conditional }: Operation): boolean {
-  return keyed === true || keyHeader !== undefined || conditional === true;
+/** The header and the form of its keys, where they are others than usual. */
+function keysOf(operation: Operation, { contract, stated }: Claims): Pick<Operation, 'keyHeader' | 'keyForm'> {
+  const { idempotency } = stated.terms;
+  const keyHeader = contract === 'openapi' ? otherKeyHeader(operation, idempotency) : null;
+  const keyForm = idempotency?.keys ?? null;
+  return { ...(keyHeader === null ? {} : { keyHeader }), ...(keyForm === null ? {} : { keyForm }) };
+}
+
+function isMarked({ keyed, keyHeader, keyForm, conditional }: Operation): boolean {
+  return keyed === true || keyHeader !== undefined || keyForm !== undefined || conditional === true;
 }
 
 /** The header for keys that is not called `Idempotency-Key`, as stated, else as declared; null where it is called so, or none is. */
