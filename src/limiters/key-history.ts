@@ -1,5 +1,7 @@
 // Remembers what the answers of one key state of its limit, whoever caused them: bounded, however many there are.
+
 import { Balance, type Imbalance } from './balance.ts';
+import type { DrainFacts } from './drained-window.ts';
 import { isSuccessful, isTelling, type RateReading } from './reading.ts';
 import { precedes, ROUNDING_MS, SAME_RESET_MS, TargetClock } from './reset-clock.ts';
 import { type WindowFacts, Windows } from './windows.ts';
@@ -32,6 +34,14 @@ export class KeyHistory {
   #last: RateReading | null = null;
   /** When the last calls were answered, epoch ms. */
   answered: readonly number[] = [];
+  /** How far one call of each operation lowered Remaining. This and what follows experiments find out, of the first limit of the key. */
+  readonly costs = new Map<string, number>();
+  /** Result of the first drain. */
+  drain: DrainFacts | null = null;
+  /** True where another client uses the key: its Remaining fell while this run sent nothing. */
+  isShared = false;
+  /** True where another client may have taken what came back: more is missing than own calls explain. */
+  isTaken = false;
 
   /** The Limit that was stated last. */
   get limit(): number | null {

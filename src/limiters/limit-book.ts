@@ -1,6 +1,5 @@
 // The book of limits: the history of each key, and what experiments found out of it, for whoever judges it or is to send next.
 import type { RateTerms } from '../contract/terms.ts';
-import type { DrainFacts } from './drained-window.ts';
 import { KeyHistory } from './key-history.ts';
 import type { RateReading } from './reading.ts';
 
@@ -34,14 +33,10 @@ export function expectationOf(expected: PlanExpectations, plan: string): PlanExp
 
 export class LimitBook {
   protected readonly histories = new Map<string, KeyHistory>();
-  protected readonly costs = new Map<string, Map<string, number>>();
-  protected readonly drains = new Map<string, DrainFacts>();
   protected readonly keys: readonly PlanKey[];
   protected readonly expected: PlanExpectations;
   readonly #policies = new Map<string, string>();
   readonly #uncounted = new Set<string>();
-  readonly #shared = new Set<string>();
-  readonly #taken = new Set<string>();
 
   constructor(keys: readonly PlanKey[], expected: PlanExpectations) {
     this.keys = keys;
@@ -64,12 +59,6 @@ export class LimitBook {
     return history;
   }
 
-  /** Notes how far one call of the operation lowered the key's Remaining. */
-  noteCost(key: string, operation: string, cost: number): void {
-    const costs = this.costs.get(key) ?? new Map<string, number>();
-    this.costs.set(key, costs.set(operation, cost));
-  }
-
   /** That calls of the operation were shown not to count: what it is granted beyond a limit follows from that. */
   noteUncounted(operation: string): void {
     this.#uncounted.add(operation);
@@ -82,30 +71,6 @@ export class LimitBook {
 
   isUncounted(operation: string): boolean {
     return this.#uncounted.has(operation);
-  }
-
-  /** That another client uses the key: its Remaining fell while this run sent nothing. */
-  noteOthers(key: string): void {
-    this.#shared.add(key);
-  }
-
-  /** That another client may have taken what came back of the key: more is missing than own calls explain. */
-  noteTaken(key: string): void {
-    this.#taken.add(key);
-  }
-
-  isTakenByOthers(key: string): boolean {
-    return this.#taken.has(key) || this.#shared.has(key);
-  }
-
-  /** The key where others were seen to use it; absent: any key that they were. null: none. */
-  sharedKey(key: string | undefined = [...this.#shared][0]): string | null {
-    return key !== undefined && this.#shared.has(key) ? key : null;
-  }
-
-  /** That of the limit that was drained first. */
-  noteDrain(key: string, facts: DrainFacts): void {
-    if (!this.drains.has(key)) this.drains.set(key, facts);
   }
 
   /** The expectation of the plan; undefined: none. */

@@ -52,7 +52,8 @@ export class RateBook extends LimitBook {
   #lawsOf(history: KeyHistory, key: string): KeyLaws {
     const known = this.#laws.get(history);
     if (known !== undefined) return known;
-    const isTaken = (): boolean => this.isTakenByOthers(key);
+    const whole = this.historyOf(key);
+    const isTaken = (): boolean => whole.isTaken || whole.isShared;
     const others = [new ConstantLimit(history), new ResetForms(), new CallsLeft(history)];
     const laws = { statedResets: new StatedResets(history), waits: new RetryWaits(history, isTaken), others };
     this.#laws.set(history, laws);
@@ -65,9 +66,9 @@ export class RateBook extends LimitBook {
       const series = this.histories.get(name);
       const limit = series?.limit ?? null;
       if (series === undefined || limit === null) return [];
-      const drain = this.drains.get(name) ?? null;
+      const { drain } = series;
       const window = agreeing(series.window(drain?.algorithm === 'token-bucket'), this.expectedWindow(name));
-      const costs = Object.fromEntries(this.costs.get(name) ?? []);
+      const costs = Object.fromEntries(series.costs);
       const tightness = this.#laws.get(series)?.waits.tightness ?? null;
       const { exchange: evidence = null, names } = series.latest ?? {};
       const statedBy = names?.limit ?? '';
@@ -82,7 +83,7 @@ export class RateBook extends LimitBook {
 
   /** RATE-02 to RATE-06 of each key's series. */
   concludeSeries(): readonly RateConclusion[] {
-    const shared = this.sharedKey();
+    const shared = [...this.histories].find(([, { isShared }]) => isShared)?.[0] ?? null;
     const own = [...this.#laws].flatMap(([history, { waits, others }]) => [
       ...judgeBalance(history, { isExplained: this.knowsUncounted }),
       ...[waits, ...others].flatMap((law) => law.conclude()),

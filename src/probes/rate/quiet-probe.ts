@@ -80,17 +80,22 @@ export interface Looking {
 /** Looks at the operation until it is told what single calls of it cost. */
 export async function looked(about: Reached, rows: Rows, looking: Looking): Promise<Outcome> {
   const { book, key } = looking;
-  const { clock } = book.historyOf(key);
+  const history = book.historyOf(key);
   const runs: QuietRun[] = [];
   for (;;) {
     const run = await quietRun(rows, looking);
     runs.push(run);
-    if (showsOthersIn(run, clock)) book.noteOthers(key);
-    const judgement = judgeQuietRuns(runs, clock);
+    history.isShared ||= showsOthersIn(run, history.clock);
+    const judgement = judgeQuietRuns(runs, history.clock);
     if (judgement === null) continue;
     const evidence = judgement.kind === 'breached' ? [...run.before, ...run.after] : [];
     const exchanges = evidence.map(({ exchange }) => exchange);
-    return outcome('RATE-03', spotOf(about.operation), unlessHidden(judgement, book.sharedKey(key)), exchanges);
+    return outcome(
+      'RATE-03',
+      spotOf(about.operation),
+      unlessHidden(judgement, history.isShared ? key : null),
+      exchanges,
+    );
   }
 }
 

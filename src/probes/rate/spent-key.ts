@@ -151,9 +151,10 @@ async function afterwards(
   const { policy = null, windowSeconds: told = null } = poured.readings[0] ?? {};
   const windowSeconds = policy === null || told === null ? book.expectedWindow(key) : told;
   const facts = factsOf(recovered);
-  book.noteDrain(key, facts);
-  if (showsOthers(recovered)) book.noteOthers(key);
-  if (mayBeTaken(recovered)) book.noteTaken(key);
+  const history = book.historyOf(key);
+  history.drain ??= facts;
+  history.isShared ||= showsOthers(recovered);
+  history.isTaken ||= mayBeTaken(recovered);
   const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
   const beside = await inRounds(watching, seen).catch((error: unknown) => {
     // The rounds are about other keys: where they are not sent to their end, the drain itself was.

@@ -41,8 +41,8 @@ export function walkConversation(
     async converse(send) {
       const ask = asker(world, send, PROBE, 'never');
       const { counted, suspects } = await walk(ask, mainKey.name, { beside, walked, isFirst }, book);
-      const shared = book.sharedKey(mainKey.name);
-      const { movesEarly } = book.historyOf(mainKey.name);
+      const { movesEarly, isShared } = book.historyOf(mainKey.name);
+      const shared = isShared ? mainKey.name : null;
       const outcomes = [...counted.values()]
         .filter(isOwn)
         .flatMap((one) => [
@@ -122,7 +122,7 @@ async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, boo
       // A read that costs more than one is called once more; other operations are not, for they do more than read.
       const isAgain = fall > 1 && !mutates(reached.operation) && (await fallOf(reached)) === fall;
       counted.set(reached.operation.key, { reached, cost: fall, times: isAgain ? 2 : 1 });
-      book.noteCost(key, reached.operation.key, fall);
+      history.costs.set(reached.operation.key, fall);
     }
   }
   return { counted, suspects };
