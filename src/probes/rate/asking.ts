@@ -32,6 +32,10 @@ export const NOWHERE = { service: null, operation: null } as const;
 
 /** Longer waits for a limit are not waited for. ms. */
 export const LONGEST_WAIT_MS = 75_000;
+/** Slack that a wait which was asked for has. Source: RATE-06. ms. */
+export const SLACK_MS = 1000;
+/** Timers may fire this early. ms. */
+export const TIMER_MS = 50;
 
 /** An answer within this time is fast enough: which one it was is chance, and the same requests are sent every time. ms. */
 const FAST_MS = 32;

@@ -5,7 +5,7 @@ import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../limit
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { Reached } from '../world.ts';
-import { AskedKey, type Calling, LONGEST_WAIT_MS } from './asking.ts';
+import { AskedKey, type Calling, LONGEST_WAIT_MS, SLACK_MS } from './asking.ts';
 
 const WORKERS = 8;
 /** A drain that took too long for its window is repeated by more, and with less of a pause. */
@@ -18,7 +18,6 @@ const LONGEST_DRAIN_MS = 45_000;
 /** Beyond what the limit allows, to see whether it is kept. */
 const OVERSHOOT = 0.5;
 const OVERSHOOT_CALLS = 20;
-const SLACK_MS = 1000;
 /** A window that ends sooner is left to pass, one that is used already twice as long: the drain then begins with its successor. ms. */
 const SOON_MS = 15_000;
 /** Between the first calls and the rest, so that a log gives them back at another time; what others spend shows, too. ms. */

@@ -20,7 +20,16 @@ import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome, Send } from '../probe.ts';
 import { planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
-import { credentialOf, LAST, LONGEST_WAIT_MS, limitedOf, mainLimited, plainReads } from './asking.ts';
+import {
+  credentialOf,
+  LAST,
+  LONGEST_WAIT_MS,
+  limitedOf,
+  mainLimited,
+  plainReads,
+  SLACK_MS,
+  TIMER_MS,
+} from './asking.ts';
 
 const PROBE = 'rate/export';
 const OTHER_USER_PROBE = 'rate/export-other';
@@ -29,9 +38,6 @@ const WHILE_FLOODED = { ownWaits: true } as const;
 const BATCH = 25;
 /** How long a user rests where no Retry-After tells. ms. */
 const REST_MS = 10_000;
-const SLACK_MS = 1000;
-/** Timers may fire this early. ms. */
-const TIMER_MS = 50;
 /** Calls beyond those that the clause speaks of, for answers that were no success. */
 const SPARE_CALLS = 10;
 /** Calls to a target that throttles nobody: whole batches, and a call before and after them. */

@@ -10,7 +10,7 @@ import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Conversation, Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { asker, LAST, mainLimited, NOWHERE, plainReads } from './asking.ts';
+import { asker, LAST, mainLimited, NOWHERE, plainReads, TIMER_MS } from './asking.ts';
 
 const PROBE = 'rate/row';
 /** Calls before the pause, and as many after. */
@@ -23,8 +23,6 @@ const SHARE = 0.125;
 const LONGEST_SHORT_ROW_MS = 6000;
 const BESIDE = 4;
 const SHORTEST_PAUSE_MS = 1200;
-/** Timers may fire this early. ms. */
-const TIMER_MS = 50;
 /** Null without a key, or without an operation that can be asked again and again. */
 export function quietConversation(
   world: World,

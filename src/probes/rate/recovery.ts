@@ -16,15 +16,12 @@ import {
   refusalsOf,
 } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
-import { LONGEST_WAIT_MS } from './asking.ts';
+import { LONGEST_WAIT_MS, SLACK_MS, TIMER_MS } from './asking.ts';
 import { type DrainTools, pour } from './drain.ts';
 
-const SLACK_MS = 1000;
 const TRIES = 8;
 /** The last try comes this long before the reset. ms. */
 const JUST_BEFORE_MS = 120;
-/** Timers may fire this early. ms. */
-const TIMER_MS = 50;
 const MAX_WAITS = 2;
 /** After so many resets that brought nothing, nothing will. */
 const MAX_RESETS = 2;

@@ -12,7 +12,7 @@ import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { outcome } from '../experiment.ts';
 import type { Outcome } from '../probe.ts';
-import { type AskedKey, LONGEST_WAIT_MS, NOWHERE } from './asking.ts';
+import { type AskedKey, LONGEST_WAIT_MS, NOWHERE, SLACK_MS, TIMER_MS } from './asking.ts';
 import { LARGEST_DRAINED } from './spent-key.ts';
 
 /** Calls of another key while this one is refused: more are served than come back meanwhile, unless both spend one limit. */
@@ -21,10 +21,6 @@ const BESIDE_CALLS = 5;
 const MIN_TOGETHER = 2;
 /** Number of calls, beside half as many as the limit has, that are sent beyond it to see how much more is granted. */
 const LEAST_BEYOND = 20;
-/** After a wait that was asked for, a window has begun for certain. ms. */
-const SLACK_MS = 50;
-/** Slack that a wait which was asked for has. Source: RATE-06. ms. */
-const WAIT_SLACK_MS = 1000;
 
 /** The statements on a plan that it takes to measure it. */
 type Plan = Required<Pick<Expectation, 'limit' | 'windowSeconds'>> &
@@ -91,7 +87,7 @@ export async function spentBeside(
     if (beside.admitted > 1 + (plan.limit * beside.tookMs) / windowMs) return tell(holds());
     if (beside.refusal === null) return unknown('who is refused with whom could not be told');
     if (together === MIN_TOGETHER) return tell(breached([refusedTogether(name, beside.refusal, together)]));
-    await asked.timing.sleep(windowMs + SLACK_MS);
+    await asked.timing.sleep(windowMs + TIMER_MS);
     const before = await asked.callOf(other.name);
     const spent = await burstOf(plan, asked);
     if (before === null || !isSuccessful(before) || spent.refusal === null || spent.admitted < MIN_SPENT)
@@ -114,18 +110,18 @@ async function measure(plan: Plan, asked: AskedKey, evidence: Exchange[]): Promi
   if (refusal === null) return unrefused(spent, plan, evidence);
   // A limiter that asks to wait for the rest of a window begins a new one then; one that gives back little by little is whole after all of it.
   const toldMs = refusal.retryAfterMs ?? windowMs;
-  await asked.timing.sleep((toldMs > LONGEST_WAIT_MS ? windowMs : toldMs) + SLACK_MS);
+  await asked.timing.sleep((toldMs > LONGEST_WAIT_MS ? windowMs : toldMs) + TIMER_MS);
   let next = await burstOf(plan, asked);
   if (next.admitted === 0) {
     // Refused after the slack that every wait has, too, it was asked for too short a wait (RATE-06).
-    await asked.timing.sleep(WAIT_SLACK_MS);
+    await asked.timing.sleep(SLACK_MS);
     next = await burstOf(plan, asked);
   }
   if (next.refusal === null) return unrefused(next, plan, evidence);
   note(next, evidence);
   if (next.tookMs >= windowMs) return TOO_SLOW;
   if (next.admitted >= plan.limit * (1 - TOLERANCE)) return admittedBy(next, plan);
-  await asked.timing.sleep(windowMs + SLACK_MS);
+  await asked.timing.sleep(windowMs + TIMER_MS);
   const whole = await burstOf(plan, asked);
   note(whole, evidence);
   if (whole.tookMs >= windowMs) return TOO_SLOW;
