@@ -15,6 +15,7 @@ import { assignedId, assignmentsFor } from './assignments.ts';
 import { clearedMember, extremesFor, withMembers } from './changes.ts';
 import { type Lab, StepEnded, type Writing } from './lab.ts';
 import { type Lifecycle, PROBE } from './lifecycle.ts';
+import { unusualOf } from './maker.ts';
 import { confirmStates, tryFlag, tryState } from './steering.ts';
 import { varyAll, varyOne } from './variety.ts';
 
@@ -149,7 +150,7 @@ async function clear(lab: Lab, item: Item): Promise<void> {
 async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
   const { maker } = lab;
   if (lab.spare !== null || item.shown === null) return;
-  const plans = [maker.planOfUnusualCreate(), maker.planOfContraryCreate(), maker.planOfCreate()];
+  const plans = [maker.planOfCreateBy(unusualOf), maker.planOfCreateBy(contraryOf), maker.planOfCreate()];
   const write = await assign(lab, item, 'creator', plans);
   const made = lab.history.all.find(({ facts: [first] }) => first?.exchange === write);
   if (made === undefined) throw new StepEnded('the answer of the create shows no id');

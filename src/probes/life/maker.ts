@@ -8,7 +8,7 @@ import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy, zonedOf } from '../reach/contrary.ts';
+import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy } from '../reach/contrary.ts';
 import { markedBody } from '../reach/marked-body.ts';
 import { bodyNaming } from '../reach/own-id.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -19,6 +19,15 @@ import { kindOf, type Lifecycle, PROBE } from './lifecycle.ts';
 
 /** A required member that is missing, and an object in place of a scalar. */
 const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
+
+/** Other values than usual, letters beyond ASCII, and null where nothing else is unusual: what a target loses of these shows in one item. */
+export const unusualOf: typeof contraryOf = (description, schema, body) => {
+  const contrary = contraryOf(description, schema, body);
+  const changed = lettersOf(description, schema, contrary ?? body, LETTERS.join(' ')) ?? contrary ?? body;
+  const isUsual = (name: string): boolean => changed[name] === body[name];
+  const nulled = nullsOf(description, schema, changed, isUsual);
+  return nulled ?? (changed === body ? null : changed);
+};
 
 export class Maker {
   readonly #world: World;
@@ -88,33 +97,8 @@ export class Maker {
     return withMembers(this.planOfCreate(), members, this.#members);
   }
 
-  /** A create of its own whose values are others than usual; null where the description allows none. */
-  planOfContraryCreate(): RequestPlan | null {
-    return this.#planWith(contraryOf);
-  }
-
-  /** The same with texts that end in letters beyond ASCII, and null where nothing else is unusual: what a target loses of these shows in one item. */
-  planOfUnusualCreate(): RequestPlan | null {
-    return this.#planWith((description, schema, body) => {
-      const contrary = contraryOf(description, schema, body);
-      const changed = lettersOf(description, schema, contrary ?? body, LETTERS.join(' ')) ?? contrary ?? body;
-      const isUsual = (name: string): boolean => changed[name] === body[name];
-      const nulled = nullsOf(description, schema, changed, isUsual);
-      return nulled ?? (changed === body ? null : changed);
-    });
-  }
-
-  /** A create of its own whose texts end in these letters; null where the description allows them in none. */
-  planOfLettersCreate(letters: string): RequestPlan | null {
-    return this.#planWith((description, schema, body) => lettersOf(description, schema, body, letters));
-  }
-
-  /** A create of its own whose times have an offset; null where the description has none. */
-  planOfZonedCreate(): RequestPlan | null {
-    return this.#planWith(zonedOf);
-  }
-
-  #planWith(change: typeof contraryOf): RequestPlan | null {
+  /** A create of its own whose body is changed so; null where the description allows no such change. */
+  planOfCreateBy(change: typeof contraryOf): RequestPlan | null {
     return planChangedBy(change, this.#cycle.creator, this.planOfCreate());
   }
 

@@ -6,7 +6,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { LETTERS } from '../reach/contrary.ts';
+import { LETTERS, lettersOf, zonedOf } from '../reach/contrary.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached } from '../world.ts';
 import { changeOf } from './changes.ts';
@@ -52,8 +52,13 @@ async function varyCreates(lab: Lab, isListLate: boolean): Promise<void> {
     unlisted.push(item);
     if (unlisted.length >= LISTED_TOGETHER) await list();
   };
-  const plans = [...LETTERS.map((letters) => lab.maker.planOfLettersCreate(letters)), lab.maker.planOfZonedCreate()];
-  for (const plan of plans) if (plan !== null) await lab.attempt(async () => look(await lab.make(plan)));
+  const lettered = LETTERS.map(
+    (letters): typeof zonedOf =>
+      (...of) =>
+        lettersOf(...of, letters),
+  );
+  for (const plan of [...lettered, zonedOf].map((change) => lab.maker.planOfCreateBy(change)))
+    if (plan !== null) await lab.attempt(async () => look(await lab.make(plan)));
   await varyInputs(
     lab,
     lab.cycle.creator,
