@@ -24,7 +24,7 @@ import { type ListOperation, listOperation } from './list-operation.ts';
 import { type Closeness, usualCloseness } from './looks.ts';
 import { ListMemory } from './memory.ts';
 import { observe } from './observations.ts';
-import { judgedOfOthers, judgeOtherPlans, keysOfOtherPlans } from './other-plans.ts';
+import { judgedOfOthers, judgeOtherPlan, keysOfOtherPlans } from './other-plans.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
 import { shareOfEachLimit } from './plans.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
@@ -45,17 +45,16 @@ export function paginationFamily(world: World, reached: readonly Reached[], list
   const share = shareOfEachLimit(lists);
   const counted = reached.filter((one) => isCounted(pagingOf(one, world)?.stated ?? null));
   const shareOf = (one: Reached): number => (counted.length === 1 && counted[0] === one ? shareOfEachLimit(1) : share);
-  const closely = declared(world, { whole: new Set(reached), brief: lookedAtClosely(world, reached) });
-  const turns = new Map([...closely].map((one, turn) => [one, turn]));
+  const closely = declared(world, { whole: reached, brief: lookedAtClosely(world, reached) });
   return reached.flatMap((one) => {
-    const closeness = closely.has(one) ? usualCloseness(world) : 'further';
-    const turn = turns.get(one) ?? null;
+    const closeness = closely.includes(one) ? usualCloseness(world) : 'further';
+    const turn = declared(world, { whole: null, brief: closely.indexOf(one) });
     return paginationExperiments(world, one, { among: reached, share: shareOf(one), closeness, turn });
   });
 }
 
 /** The first list of each kind that clients add to, else the first: more depends on these, and more happens to them. */
-function lookedAtClosely(world: World, reached: readonly Reached[]): ReadonlySet<Reached> {
+function lookedAtClosely(world: World, reached: readonly Reached[]): readonly Reached[] {
   const lists = reached.flatMap((one) => listOperation(world, one) ?? []);
   const kinds = [...Map.groupBy(lists, (list) => clausesOf(list).join()).values()];
   const isOfMade = ({ reached: { operation } }: ListOperation): boolean =>
@@ -63,7 +62,7 @@ function lookedAtClosely(world: World, reached: readonly Reached[]): ReadonlySet
       ({ operation: { service, path, method } }) =>
         method === 'POST' && service === operation.service && path === operation.path,
     );
-  return new Set(kinds.flatMap((alike) => (alike.find(isOfMade) ?? alike[0])?.reached ?? []));
+  return kinds.flatMap((alike) => (alike.find(isOfMade) ?? alike[0])?.reached ?? []);
 }
 
 interface Among {
@@ -110,7 +109,7 @@ export function paginationExperiments(
       },
     }),
   );
-  return [...looks, ...(look.otherPlans === 'apart' ? looksOfOthers(memory, turn) : [])];
+  return [...looks, ...(look.otherPlans ? looksOfOthers(memory, turn) : [])];
 }
 
 const OTHERS_PROBE = 'pagination/other-plans';
@@ -137,7 +136,7 @@ function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conver
       converse: async (send) => {
         const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_OF_OTHERS));
         const survey = await lab.survey();
-        if (typeof survey !== 'string') await judgeOtherPlans(lab, survey, [key]);
+        if (typeof survey !== 'string') await judgeOtherPlan(lab, survey, key);
         return lab.outcomes();
       },
     }));
@@ -151,8 +150,6 @@ async function examine(lab: ListLab, depth: Depth): Promise<readonly Outcome[]> 
   else if (depth === 'limits' || world.again?.probe === `pagination/${depth}`) await walkSettled(lab, depth);
   else if (followClause(list.paging.stated) !== null) followed = await examineFollowed(lab, survey);
   else await (depth === 'first' ? examineFirst : examineDeeply)(lab, survey);
-  const isLast = depth === 'deep' && list.look.otherPlans === 'deep' && lab.allowance.ended === null;
-  if (isLast && typeof survey !== 'string') await judgeOtherPlans(lab, survey);
   return lab.outcomes(followed);
 }
 
@@ -183,7 +180,7 @@ async function examineFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
 async function examineFirst(lab: ListLab, survey: Survey): Promise<void> {
   const { list, world } = lab;
   await examineStated(lab, survey);
-  if (list.look.otherPlans !== 'never') noteTurned(world, list.reached);
+  if (list.look.otherPlans) noteTurned(world, list.reached);
   const past = await judgePastEnd(lab, survey, placesPastEnd(survey).slice(0, 1));
   // Bad values, order and sizes are for clauses that a contract states: none speaks of them where a description alone binds.
   if (list.paging.stated !== null) {

@@ -56,7 +56,7 @@ async function asked(index: number, answer: (items: readonly unknown[], query: U
 }
 
 describe('pages under the keys of other plans', () => {
-  it('are read where a budget bounds the run, two of each list that is looked at closely', async () => {
+  it('are read, two of each list that is looked at closely', async () => {
     const told = async (shift: number) => {
       const looks = looksAt(true).filter(({ probe }) => probe.startsWith('pagination/other-plans/'));
       const senders: string[] = [];
@@ -76,9 +76,10 @@ describe('pages under the keys of other plans', () => {
     const sound = await told(0);
     expect(sound.looks.map(({ operation, cost }) => [operation, cost])).toEqual([['GET /api/v1/shades', 2]]);
     expect(sound.senders).toHaveLength(2);
-    expect(sound.told).toEqual(['PAG-07 holds']);
+    expect(sound.told).toEqual([]);
     expect((await told(1)).blamed).toEqual(['PAG-07']);
-    expect(looksAt(false).some(({ probe }) => probe.startsWith('pagination/other-plans/'))).toBe(false);
+    const whole = looksAt(false).filter(({ probe }) => probe.startsWith('pagination/other-plans/'));
+    expect(whole.map(({ operation }) => operation)).toEqual(LISTS);
   });
 });
 

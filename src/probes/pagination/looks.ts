@@ -13,23 +13,23 @@ export interface Look {
   readonly again: { readonly numbered: number; readonly followed: number };
   /** Sizes by which a list is followed cut it into so many pages at most. `all`: all that tell something, else those that tell most. */
   readonly sizes: { readonly maxPages: number; readonly all: boolean };
-  /** When pages are asked for under the keys of other plans: at the end of a deep look, by an experiment of its own, or not at all. */
-  readonly otherPlans: 'deep' | 'apart' | 'never';
+  /** True where pages are asked for under the keys of other plans. */
+  readonly otherPlans: boolean;
 }
 
 const WHOLE: Look = {
   ...{ plan: 'first', badValues: 'usual', cost: { pages: 25, limits: 25 }, again: { numbered: 120, followed: 200 } },
-  ...{ sizes: { maxPages: 12, all: true }, otherPlans: 'deep' },
+  ...{ sizes: { maxPages: 12, all: true }, otherPlans: true },
 };
 const BRIEF: Look = {
   ...{ plan: 'brief', badValues: 'more', cost: { pages: 19, limits: 12 }, again: { numbered: 40, followed: 40 } },
-  ...{ sizes: { maxPages: 6, all: false }, otherPlans: 'apart' },
+  ...{ sizes: { maxPages: 6, all: false }, otherPlans: true },
 };
 /** A contract says most of a list whose items it counts. */
 const BRIEF_COUNTED: Look = { ...BRIEF, plan: 'brief-counted', cost: WHOLE.cost, again: WHOLE.again };
 /** Another list that pages like it is looked at more closely. */
 const FURTHER: Look = {
-  ...{ ...BRIEF, plan: 'further', badValues: 'few', cost: { pages: 11, limits: 7 }, otherPlans: 'never' },
+  ...{ ...BRIEF, plan: 'further', badValues: 'few', cost: { pages: 11, limits: 7 }, otherPlans: false },
 };
 
 /** How closely a list is looked at. */

@@ -25,22 +25,13 @@ export function judgedOfOthers(list: ListOperation): readonly string[] {
   return clausesOf(list).filter((clause) => ['PAG-06', 'PAG-07', 'PAG-08'].includes(clause));
 }
 
-/** Looks at the list under these keys. */
-export async function judgeOtherPlans(
-  lab: ListLab,
-  survey: Survey,
-  keys: readonly KnownKey[] = keysOfOtherPlans(lab.world, lab.list),
-): Promise<void> {
-  const { world, list } = lab;
+/** Looks at the list under the key. */
+export async function judgeOtherPlan(told: ListLab, survey: Survey, { name, plan }: KnownKey): Promise<void> {
+  const { world, list } = told;
   if (survey.accepted < WHOLE) return;
-  for (const key of keys) {
-    const recipe = { ...list.reached.recipe, credential: { kind: 'key', name: key.name } as const };
-    const memory = new ListMemory(world, { ...list, reached: { ...list.reached, recipe } });
-    await judgeUnder(key, lab.beside(memory, new Allowance(CASES, LOOKS)), survey);
-  }
-}
-
-async function judgeUnder({ name, plan }: KnownKey, lab: ListLab, survey: Survey): Promise<void> {
+  const recipe = { ...list.reached.recipe, credential: { kind: 'key', name } as const };
+  const memory = new ListMemory(world, { ...list, reached: { ...list.reached, recipe } });
+  const lab = told.beside(memory, new Allowance(CASES, LOOKS));
   const whole = await lab.readAt(survey, WHOLE, 0);
   const second = whole?.keys.length === WHOLE ? await lab.readAt(survey, HALF, HALF) : null;
   if (whole === null || second === null || second.page.status >= 300) return;
@@ -48,8 +39,8 @@ async function judgeUnder({ name, plan }: KnownKey, lab: ListLab, survey: Survey
     const suspicion = suspectBeside(survey)(earlier, page);
     return suspicion && { ...suspicion, earlier: whole };
   };
-  const compared = await lab.judge(survey, [whole, second], compare, (flaw) => {
+  // Two pages that agree are no pass: others of the list may not.
+  await lab.judge(survey, [whole, second], compare, (flaw) => {
     return { ...flaw, message: `${flaw.message}, under key ${name} of plan ${plan}` };
   });
-  if (compared === 'agreed') lab.agreeAll(judgedOfOthers(lab.list));
 }

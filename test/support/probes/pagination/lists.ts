@@ -149,6 +149,8 @@ export interface Examined {
 }
 
 export const EVERY_LOOK = [0, 1, 2];
+/** With that under the key of another plan, which lists with a limit alone do not have. */
+export const ALL_LOOKS = [...EVERY_LOOK, 3];
 
 /** Examines the list; `depths` are the experiments to run. */
 export async function examine(
@@ -166,9 +168,8 @@ export async function examine(
   const requests: number[] = [];
   const queries: string[] = [];
   const experiments = paginationExperiments(world, reached);
-  for (const depth of depths) {
-    const experiment = experiments[depth];
-    if (experiment === undefined) throw new Error('the operation is no list');
+  if (experiments.length === 0) throw new Error('the operation is no list');
+  for (const experiment of depths.flatMap((depth) => experiments[depth] ?? [])) {
     let sent = 0;
     const found = await experiment.converse(async (plan): Promise<Answered> => {
       sent += 1;
