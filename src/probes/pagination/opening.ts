@@ -31,36 +31,20 @@ export interface First {
 export async function openList(list: ListOperation, lab: Asking): Promise<Opening | string> {
   const get = (ask: Ask): Promise<Exchange | null> => lab.ask(pairsOf(list, ask), 'survey');
   const plain = await get({ limit: null, turn: null });
-  if (list.fixedSize !== undefined && plain !== null) return openFixed(list, lab, plain, list.fixedSize);
   const ask = { limit: EXCESSIVE_LIMIT, turn: null };
-  const excessive = await get(ask);
+  // A list whose pages have a size of its own is asked for no other.
+  const isFixed = list.fixedSize !== undefined;
+  const excessive = isFixed ? plain : await get(ask);
   if (plain === null || excessive === null) return 'the requests for this list were spent';
-  const placed = await findPlace(list, lab, [plain, excessive].flatMap(bodyOf));
+  const placed = await findPlace(list, lab, [...new Set([plain, excessive])].flatMap(bodyOf));
   if (typeof placed === 'string') return placed;
   const place = placed.pointer;
   const bare = successOf(plain, place, list);
   if (bare === null) return 'the list did not answer its first page';
   const first = await firstApplied(list, lab, place, bare);
   if (first === null) return 'the list did not answer its first page by any limit';
-  return {
-    place,
-    placed,
-    bare,
-    excessive: { ask, exchange: excessive, page: successOf(excessive, place, list) },
-    first,
-  };
-}
-
-/** A list whose pages have a size of its own is asked for no other. */
-async function openFixed(list: ListOperation, lab: Asking, plain: Exchange, limit: number): Promise<Opening | string> {
-  const placed = await findPlace(list, lab, bodyOf(plain));
-  if (typeof placed === 'string') return placed;
-  const place = placed.pointer;
-  const ask = { limit, turn: firstTurn(list) };
-  const exchange = await lab.ask(pairsOf(list, ask), 'survey');
-  const [bare, page] = [successOf(plain, place, list), exchange === null ? null : successOf(exchange, place, list)];
-  if (bare === null || page === null) return 'the list did not answer its first page';
-  return { place, placed, bare, excessive: { ask, exchange: plain, page: null }, first: { ask, page } };
+  const page = isFixed ? null : successOf(excessive, place, list);
+  return { place, placed, bare, excessive: { ask, exchange: excessive, page }, first };
 }
 
 /**
@@ -100,6 +84,7 @@ async function firstApplied(list: ListOperation, lab: Asking, place: string, bar
     const page = exchange === null ? null : successOf(exchange, place, list);
     return page === null ? null : { ask, page };
   };
+  if (list.fixedSize !== undefined) return get(list.fixedSize);
   for (const limit of WALK_LIMITS) {
     const first = await appliedAt(limit, usual, get);
     if (first !== null) return first;
