@@ -5,18 +5,18 @@ import { askedNumber } from '../../facts/page.ts';
 import { countAt, itemsIn, nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { wrongAt } from './flaw.ts';
-import { answerIn, listRead } from './paged-envelope.ts';
+import { listRead, pageRead } from './paged-envelope.ts';
 
 export const pag03: ExchangeCheck = {
   clause: 'PAG-03',
   title: 'A page holds at most the stated maximum of items',
   applies: (subject) => listRead(subject)?.size.maximum != null,
   judge(subject) {
-    const stated = listRead(subject);
-    const maximum = stated?.size.maximum ?? null;
-    if (stated === null || maximum === null) return breached([]);
+    const page = pageRead(subject);
+    const maximum = page?.stated.size.maximum ?? null;
+    if (page === null || maximum === null) return breached([]);
+    const { stated, answer } = page;
     const { counts, parameters } = stated;
-    const answer = answerIn(subject);
     const [limit, total] = [counts.size, counts.total].map((place) => (place === null ? null : countAt(answer, place)));
     const items = itemsIn(answer.body, stated);
     const asked = askedNumber(subject.exchange, parameters.size);

@@ -3,29 +3,32 @@
 //
 // PAG-04 (must): The count of pages is the total divided by the size, rounded up, and page and size echo what was
 //   applied. Tolerance: total 0: no page or one.
+import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
-import type { PagingTerms } from '../../contract/terms.ts';
+import type { PagingTerms, Place } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { askedNumber } from '../../facts/page.ts';
 import { nameOf, type PagedNumbers } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { wrongAt } from './flaw.ts';
-import { itemsOfPage, listRead, namesNoLimit, numbersOfPage, readsPagedList, totalBelow } from './paged-envelope.ts';
+import { isTotalBelow, namesNoLimit, pageRead, readsPagedList } from './paged-envelope.ts';
 
 export const pag04: ExchangeCheck = {
   clause: 'PAG-04',
   title: 'The counts of a page agree, and its number and size echo what was applied',
-  applies: (subject) => readsPagedList(subject) || namesNoLimit(subject) || totalBelow(subject) !== null,
+  applies(subject) {
+    const page = pageRead(subject);
+    return page !== null && (readsPagedList(subject) || namesNoLimit(subject) || isTotalBelow(page));
+  },
   judge(subject) {
-    const { exchange } = subject;
-    const stated = listRead(subject);
-    const numbers = numbersOfPage(subject);
-    const below = totalBelow(subject);
-    if (below !== null) return breached([tooSmall(below, stated)]);
-    if (numbers === null || stated === null) return breached([]);
+    const page = pageRead(subject);
+    if (page === null) return breached([]);
+    const { stated, numbers, items } = page;
+    if (isTotalBelow(page)) return breached([tooSmall(page)]);
+    if (numbers === null) return breached([]);
     if ((numbers.limit ?? 1) <= 0) return breached([noLimit(numbers)], 3);
-    const asked = askedOf(exchange, stated);
-    const limit = numbers.limit ?? unnamedLimit(asked.limit, stated, itemsOfPage(subject, numbers.envelope));
+    const asked = askedOf(subject.exchange, stated);
+    const limit = numbers.limit ?? unnamedLimit(asked.limit, stated, items);
     const { total } = numbers;
     const grounds = total === null || limit === null ? {} : { items: total, pages: Math.ceil(total / limit) };
     if (asked.isOdd) return resting(breached(arithmetic(numbers, limit)), grounds);
@@ -65,42 +68,37 @@ function arithmetic({ total, totalPages, envelope }: PagedNumbers, limit: number
   const told = `ceil(${total} / ${limit})`;
   const expected = total === 0 ? `${name} 0 or 1` : `${name} ${pages}, which is ${told}`;
   const cause = `${name} is not ceil(${nameOf(counts.total, 'total')} / ${nameOf(counts.size, 'limit')})`;
-  return [wrong({ code: 'pag-04.total-pages', cause }, expected, `${name} ${totalPages}`, counts.pages)];
+  return [wrongAt(counts.pages, ['pag-04.total-pages', cause], 'the page', expected, `${name} ${totalPages}`)];
 }
 
-function tooSmall(
-  { total, items }: { readonly total: number; readonly items: number },
-  stated: PagingTerms | null,
-): Breach {
-  const place = stated?.counts.total ?? '/total';
+function tooSmall({ stated, items, total }: NonNullable<ReturnType<typeof pageRead>>): Breach {
+  const place = stated.counts.total ?? '/total';
   const name = nameOf(place, 'total');
-  const kind = { code: 'pag-04.total-below', cause: `${name} is less than the items that the page holds` };
-  return wrong(kind, `a ${name} of ${items} or more`, `${name} ${total}`, place);
+  const kind = ['pag-04.total-below', `${name} is less than the items that the page holds`] as const;
+  return wrongAt(place, kind, 'the page', `a ${name} of ${items?.length ?? 0} or more`, `${name} ${total}`);
 }
 
 function noLimit({ limit, envelope: { counts } }: PagedNumbers): Breach {
   const name = nameOf(counts.size, 'limit');
-  const kind = { code: 'pag-04.no-limit', cause: `the ${name} that a page with items names is not above 0` };
-  return wrong(kind, `the ${name} that was applied`, `${name} ${limit}`, counts.size);
+  const kind = ['pag-04.no-limit', `the ${name} that a page with items names is not above 0`] as const;
+  return wrongAt(counts.size, kind, 'the page', `the ${name} that was applied`, `${name} ${limit}`);
 }
 
 function limitEcho({ limit, envelope }: PagedNumbers, asked: number | null, { size }: PagingTerms): readonly Breach[] {
   if (asked === null || limit === null || limit === asked) return [];
   const allowed = size.maximum === null ? limit < asked : asked > size.maximum;
   if (allowed) return [];
-  const name = nameOf(envelope.counts.size, 'limit');
-  const kind = { code: 'pag-04.limit-echo', cause: `${name} does not echo what was applied` };
-  return [wrong(kind, `${name} ${asked}`, `${name} ${limit}`, envelope.counts.size)];
+  return [wrongEcho('limit-echo', envelope.counts.size, 'limit', asked, limit)];
 }
 
 function pageEcho({ page, totalPages, envelope }: PagedNumbers, asked: number | null): readonly Breach[] {
   const isPast = asked !== null && asked - envelope.first + 1 > (totalPages ?? Number.POSITIVE_INFINITY);
   if (asked === null || page === null || page === asked || isPast) return [];
-  const name = nameOf(envelope.counts.page, 'page');
-  const kind = { code: 'pag-04.page-echo', cause: `${name} does not echo what was applied` };
-  return [wrong(kind, `${name} ${asked}`, `${name} ${page}`, envelope.counts.page)];
+  return [wrongEcho('page-echo', envelope.counts.page, 'page', asked, page)];
 }
 
-function wrong(kind: Pick<Breach, 'code' | 'cause'>, expected: string, actual: string, place: string | null): Breach {
-  return wrongAt(place, [kind.code, kind.cause], 'the page', expected, actual);
+function wrongEcho(code: string, place: Place | null, usual: string, asked: number, told: number): Breach {
+  const name = nameOf(place, usual);
+  const kind = [codeOf('PAG-04', code), `${name} does not echo what was applied`] as const;
+  return wrongAt(place, kind, 'the page', `${name} ${asked}`, `${name} ${told}`);
 }

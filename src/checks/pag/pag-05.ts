@@ -6,15 +6,14 @@ import { breached, holds, resting } from '../../contract/judgement.ts';
 import { nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { wrongAt } from './flaw.ts';
-import { itemsOfPage, numbersOfPage, readsPagedList } from './paged-envelope.ts';
+import { pageRead, readsPagedList } from './paged-envelope.ts';
 
 export const pag05: ExchangeCheck = {
   clause: 'PAG-05',
   title: 'No page holds more items than its limit',
-  applies: (subject) => readsPagedList(subject) && numbersOfPage(subject)?.limit != null,
+  applies: (subject) => readsPagedList(subject) && pageRead(subject)?.numbers?.limit != null,
   judge(subject) {
-    const numbers = numbersOfPage(subject);
-    const items = numbers === null ? null : itemsOfPage(subject, numbers.envelope);
+    const { numbers = null, items = null } = pageRead(subject) ?? {};
     if (numbers?.limit == null || items === null) return breached([], 0);
     const { total, limit, envelope } = numbers;
     if (items.length <= limit)

@@ -4,21 +4,39 @@ import { jsonBody } from '../../exchange/body.ts';
 import type { Telling } from '../../exchange/envelope.ts';
 import { isHead, isSuccess, wholeResponse } from '../../facts/answered.ts';
 import { askedNumber } from '../../facts/page.ts';
-import {
-  countAt,
-  type Envelope,
-  itemsIn,
-  type PagedNumbers,
-  pagedNumbers,
-  readingOf,
-} from '../../facts/page-counts.ts';
+import { countAt, itemsIn, type PagedNumbers, pagedNumbers, readingOf } from '../../facts/page-counts.ts';
 import { isCounted, statedPaging } from '../../openapi/model/stated-paging.ts';
 import type { Subject } from '../check.ts';
+
+/** The answer to a successful read of a list, as the contract states that it tells. */
+interface ToldPage {
+  readonly stated: PagingTerms;
+  readonly answer: Telling;
+  /** Null where it counts nothing. */
+  readonly numbers: PagedNumbers | null;
+  /** Null where no array stands for them. */
+  readonly items: readonly unknown[] | null;
+  /** The total, whatever stands there; undefined where none is stated. */
+  readonly total: unknown;
+}
 
 /** The contract's terms for the list that the exchange reads with success; null for any other exchange. */
 export function listRead({ exchange, operation, terms }: Subject): PagingTerms | null {
   if (operation === null || isHead(exchange) || !isSuccess(wholeResponse(exchange)?.status ?? 0)) return null;
   return statedPaging(operation, terms);
+}
+
+/** The page that the exchange reads with success; null for any other exchange. */
+export function pageRead(subject: Subject): ToldPage | null {
+  const stated = listRead(subject);
+  if (stated === null) return null;
+  const body = jsonBody(subject.exchange);
+  const answer = { body: body.ok ? body.value : undefined, headers: subject.exchange.response?.headers ?? [] };
+  const reading = readingOf(stated, subject.terms);
+  const numbers = pagedNumbers(answer, reading);
+  const { items, counts } = numbers?.envelope ?? reading.envelopes[0] ?? stated;
+  const total = counts.total === null ? undefined : countAt(answer, counts.total);
+  return { stated, answer, numbers, items: itemsIn(answer.body, { items }), total };
 }
 
 /** Tells whether the exchange is a successful read of a list that the contract counts. */
@@ -28,51 +46,21 @@ export function readsCountedList(subject: Subject): boolean {
 
 /** Tells whether the exchange is a successful read of a list, answered with counts that can be right. */
 export function readsPagedList(subject: Subject): boolean {
-  const numbers = numbersOfPage(subject);
+  const numbers = pageRead(subject)?.numbers ?? null;
   return numbers !== null && (numbers.limit ?? 1) > 0 && (numbers.total ?? 0) >= 0;
 }
 
 /** Tells whether that page names a limit that no page with items has, though none such was asked for. */
 export function namesNoLimit(subject: Subject): boolean {
-  const numbers = numbersOfPage(subject);
+  const { numbers = null, items = null, stated } = pageRead(subject) ?? {};
   if (numbers === null || (numbers.limit ?? 1) > 0) return false;
-  const hasItems = (itemsOfPage(subject, numbers.envelope) ?? []).length > 0;
-  return hasItems && askedNumber(subject.exchange, listRead(subject)?.parameters.size ?? null) !== 'bad';
+  return (items ?? []).length > 0 && askedNumber(subject.exchange, stated?.parameters.size ?? null) !== 'bad';
 }
 
 /**
- * The total of a list, where it cannot be that of its items: below 0, in whatever envelope, or in one with all counts less than the page
- * holds. Null where it may be.
+ * Tells whether the total of a list cannot be that of its items: below 0, in whatever envelope, or in one with all counts less than the page
+ * holds.
  */
-export function totalBelow(subject: Subject): { readonly total: number; readonly items: number } | null {
-  const stated = listRead(subject);
-  const [envelope] = stated === null ? [] : readingOf(stated, subject.terms).envelopes;
-  if (envelope === undefined || envelope.counts.total === null) return null;
-  const items = itemsOfPage(subject, envelope);
-  const total = countAt(answerIn(subject), envelope.counts.total);
-  if (items === null || typeof total !== 'number') return null;
-  const least = numbersOfPage(subject) === null ? 0 : items.length;
-  return total < least ? { total, items: items.length } : null;
-}
-
-/** The counts of the page; null where it is none. */
-export function numbersOfPage(subject: Subject): PagedNumbers | null {
-  const stated = listRead(subject);
-  return stated === null ? null : pagedNumbers(answerIn(subject), readingOf(stated, subject.terms));
-}
-
-/** The items of the page; null where there are none. */
-export function itemsOfPage(subject: Subject, envelope: Pick<Envelope, 'items'>): readonly unknown[] | null {
-  return itemsIn(bodyOf(subject), envelope);
-}
-
-/** The body and the headers of the answer. */
-export function answerIn(subject: Pick<Subject, 'exchange'>): Telling {
-  return { body: bodyOf(subject), headers: subject.exchange.response?.headers ?? [] };
-}
-
-/** The body as JSON; undefined where it is none. */
-export function bodyOf({ exchange }: Pick<Subject, 'exchange'>): unknown {
-  const body = jsonBody(exchange);
-  return body.ok ? body.value : undefined;
+export function isTotalBelow({ numbers, items, total }: ToldPage): boolean {
+  return items !== null && typeof total === 'number' && total < (numbers === null ? 0 : items.length);
 }
