@@ -54,7 +54,7 @@ function book(lab: ListLab, { rules }: Survey, { agreed, found }: Walked): void 
 
 function ofEnvelope({ paged, turner, tellsMore }: ListRules): readonly string[] {
   if (turner === null) return [];
-  return paged ? ['PAG-04', 'PAG-05'] : tellsMore === true ? ['PAG-04'] : [];
+  return [...(tellsMore === true ? ['PAG-04'] : []), ...(paged ? ['PAG-05'] : [])];
 }
 
 /** A walk ends where one clause is broken: for the other clauses of the envelope a few pages are read that decide them. */
