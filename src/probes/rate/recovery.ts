@@ -70,11 +70,11 @@ async function comeBack(
   const reset = tools.clock.resetOf(refused);
   const told = refused.answeredAt + (refused.retryAfterMs ?? Number.POSITIVE_INFINITY);
   const isResetFirst = hasLeft || (reset !== null && reset.latest + SLACK_MS < told);
-  const early = isResetFirst ? await afterResets(tools, drained, refused) : null;
+  const early = isResetFirst ? await afterResets(tools, refused) : null;
   if (early?.isRefused === false || hasLeft) return early;
   const waited = await waitAsTold(tools, early ?? refused, drained);
   if (waited?.isRefused === false || isResetFirst) return waited ?? early;
-  return (await afterResets(tools, drained, waited ?? refused)) ?? waited;
+  return (await afterResets(tools, waited ?? refused)) ?? waited;
 }
 
 /** On one operation and another in turn, spread over the time to the reset; ends with the first that is accepted. */
@@ -116,32 +116,18 @@ async function waitAsTold(tools: DrainTools, asked: RateReading, drained: Draine
   return last;
 }
 
-/**
- * Tries after one stated reset and the next, until one is accepted; null when none is known or near enough. A window that
- * slides gives calls back one by one from its reset on: between the two, two calls' share of the window are waited out, or
- * what the refusal asks for where that ends before the next reset. Only an accepted try of these is told.
- */
-async function afterResets(tools: DrainTools, drained: Drained, refused: RateReading): Promise<RateReading | null> {
+/** Tries after one stated reset and the next, until one is accepted; null when none is known or near enough. */
+async function afterResets(tools: DrainTools, refused: RateReading): Promise<RateReading | null> {
   const { timing, clock } = tools;
   let last: RateReading | null = null;
-  let stating = refused;
-  for (let turn = 0; turn < MAX_RESETS; turn += 1) {
-    const reset = clock.resetOf(stating);
-    if (reset === null || reset.latest - timing.now() > LONGEST_WAIT_MS) break;
-    await tools.until(reset.latest + TIMER_MS);
+  for (let turn = 0; turn < MAX_RESETS && last?.isRefused !== false; turn += 1) {
+    const untilMs = clock.resetOf(last ?? refused)?.latest ?? Number.POSITIVE_INFINITY;
+    const leftMs = untilMs - timing.now();
+    if (leftMs > LONGEST_WAIT_MS || (last !== null && leftMs <= 0)) break;
+    await tools.until(untilMs + TIMER_MS);
     const reading = await tools.call();
     if (reading === null) break;
     last = reading;
-    if (!reading.isRefused) break;
-    const next = clock.resetOf(reading);
-    if (next === null || next.latest <= timing.now()) break;
-    const shareMs = (2 * dearestOf(drained) * drained.windowMs) / drained.limit;
-    const toldMs = reading.retryAfterMs ?? 0;
-    const isToldSooner = timing.now() + toldMs < next.latest;
-    await timing.sleep(Math.min(SLACK_MS + Math.max(shareMs, isToldSooner ? toldMs : 0), LONGEST_WAIT_MS));
-    const chance = await tools.call();
-    if (chance !== null && !chance.isRefused) return chance;
-    stating = reading;
   }
   return last;
 }
@@ -175,8 +161,7 @@ export async function soonAfter(
 }
 
 /**
- * Measures what comes back in a part of the window: spent to the last call, a pause, and spent again. Where calls take so long that
- * it is never spent, two answers tell. Null where nothing can be told.
+ * Measures what comes back in a part of the window: spent to the last call, a pause, and spent again. Null where it cannot be spent.
  */
 export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Refill | null> {
   const { limit, back, soon, later } = trace;
@@ -187,13 +172,10 @@ export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Ref
   const pauseMs = Math.min(Math.max((limit * MEASURED_SHARE_OF_LIMIT) / perMs, MIN_MEASURE_MS), MAX_MEASURE_MS);
   const mostCalls = Math.ceil(limit * MAX_MEASURING_CALLS_BY_LIMIT);
   const spent = await spend(tools, trace, mostCalls);
-  const from = spent?.refused ?? (await tools.call());
-  if (from === null || from.remaining === null) return null;
+  if (spent === null) return null;
   await tools.timing.sleep(pauseMs);
-  const again = spent === null ? null : await spend(tools, trace, mostCalls);
-  if (again !== null) return { from, successes: again.successes, to: again.refused };
-  const to = spent === null ? await tools.call() : null;
-  return to === null || to.remaining === null || !isSuccessful(to) ? null : { from, successes: 1, to };
+  const again = await spend(tools, trace, mostCalls);
+  return again && { from: spent.refused, successes: again.successes, to: again.refused };
 }
 
 /** Looks at the bucket when it is full, as often and as far apart as it takes; nothing where that takes too long. */
