@@ -189,17 +189,9 @@ async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): 
   return (await send(planOf(cheap.recipe, PROBE, drawFor(world, 'elsewhere'), { credential, retry: 'once' }))).last;
 }
 
-/**
- * RATE-06 on the throttle: refused once more, with nothing else under way, the user waits as told. The key's series judges.
- * Where the throttle let go meanwhile it is brought about again.
- */
+/** RATE-06 on the throttle: refused once more, with nothing else under way, the user waits as told. The key's series judges. */
 async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
-  const { limited } = tools.world;
-  let refused = readingOf(await exportOnce(tools, user, 'spent'), limited);
-  if (refused?.isRefused !== true) {
-    await floodBy(tools, user);
-    refused = readingOf(await exportOnce(tools, user, 'spent2'), limited);
-  }
+  const refused = readingOf(await exportOnce(tools, user, 'spent'), tools.world.limited);
   const toldMs = refused?.isRefused === true ? refused.retryAfterMs : null;
   if (toldMs === null || toldMs > LONGEST_WAIT_MS) return;
   await tools.timing.sleep(toldMs + SLACK_MS + TIMER_MS);
