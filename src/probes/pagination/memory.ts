@@ -12,7 +12,7 @@ export class ListMemory {
   /** As far as it is known by now how it pages. */
   list: ListOperation;
   #survey: Survey | string | null = null;
-  #accepted: number | null = null;
+  #accepted = 0;
   /** Pages that were read since the list last changed, by what asks for them; those of the survey first. */
   readonly reads = new Map<string, PageRead>();
   readonly confirmed = new Map<string, Confirmation>();
@@ -26,23 +26,21 @@ export class ListMemory {
   async survey(lab: Asking): Promise<Survey | string> {
     if (this.#survey !== null) return this.#survey;
     this.list = await knownBetter(this.list, lab);
-    const surveyed = await surveyList(this.list, lab);
-    const survey = typeof surveyed === 'string' ? surveyed : this.#asKnown(surveyed);
-    this.#survey = survey;
-    if (typeof survey === 'string') return survey;
-    for (const read of [survey.bare, ...survey.walk]) this.reads.set(read.query, read);
-    return survey;
+    const survey = await surveyList(this.list, lab);
+    this.#note(survey);
+    if (typeof survey !== 'string') for (const read of [survey.bare, ...survey.walk]) this.reads.set(read.query, read);
+    return this.#survey ?? survey;
   }
 
   /** Notes the largest limit that the list accepts, which its survey left open: from now on it is walked by all up to that. */
   accept(largest: number): void {
     this.#accepted = largest;
-    if (this.#survey !== null && typeof this.#survey !== 'string') this.#survey = this.#asKnown(this.#survey);
+    this.#note(this.#survey);
   }
 
-  #asKnown(survey: Survey): Survey {
-    const isOpen = this.#accepted !== null && survey.maximum === null;
-    return isOpen ? { ...survey, accepted: Math.max(survey.accepted, this.#accepted ?? 0) } : survey;
+  #note(survey: Survey | string | null): void {
+    const isOpen = survey !== null && typeof survey !== 'string' && survey.maximum === null;
+    this.#survey = isOpen ? { ...survey, accepted: Math.max(survey.accepted, this.#accepted) } : survey;
   }
 
   /** How large the list is, and how many pages it has at the smallest limit that was applied to it. */

@@ -58,13 +58,13 @@ async function lookAt(world: World, reached: Reached, send: Send): Promise<reado
   if (list === null) return [];
   const line = entryLine(list);
   const terms = { ...world.terms, pagination: statedBy(line) };
-  const look = new UnstatedLook(reached.operation, line);
+  const { operation } = reached;
   const [first] = paginationExperiments({ ...world, terms }, reached, { closeness: 'brief' });
   try {
     const outcomes = (await first?.converse(keep)) ?? [];
-    return look.observed(outcomes, alone(told, { ...reached, docsUrl: null, contract: 'openapi', terms }));
+    return observed(operation, line, outcomes, alone(told, { ...reached, docsUrl: null, contract: 'openapi', terms }));
   } catch (error) {
-    if (error instanceof CutShort) throw new CutShort(look.observed(error.outcomes, []), error.cause);
+    if (error instanceof CutShort) throw new CutShort(observed(operation, line, error.outcomes, []), error.cause);
     throw error;
   }
 }
@@ -116,55 +116,39 @@ function breachesIn(judgement: Judgement): readonly Breach[] {
   return judgement.kind === 'breached' ? judgement.breaches.filter(({ weight }) => weight !== 'observation') : [];
 }
 
-class UnstatedLook {
-  readonly #operation: Operation;
-  readonly #line: string;
-
-  constructor(operation: Operation, line: string) {
-    this.#operation = operation;
-    this.#line = line;
-  }
-
-  /** The breaches that the laws would tell, as observations; observations stay as they are. */
-  observed(outcomes: readonly Outcome[], alone: readonly Broken[]): readonly Outcome[] {
-    const broken = outcomes.flatMap(({ clause, judgement, evidence }): readonly Broken[] =>
-      clause === OBSERVED ? [] : breachesIn(judgement).map((breach) => ({ clause, breach, evidence })),
-    );
-    const all = [...Map.groupBy([...broken, ...alone], ({ breach }) => breach.message).values()];
-    const agreed = outcomes.filter(({ clause, judgement }) => clause !== OBSERVED && judgement.kind !== 'cannot-tell');
-    return [
-      ...outcomes.filter(({ clause }) => clause === OBSERVED),
-      ...(all.length > 0 ? all.flatMap((alike) => this.#breaks(alike)) : this.#agrees(agreed)),
-    ];
-  }
-
-  /** One breach, of which several laws may speak. */
-  #breaks(alike: readonly Broken[]): readonly Outcome[] {
-    const clauses = alike.map(({ clause }) => clause);
-    return alike.slice(0, 1).map(({ breach: { cause, message, code }, evidence }) => {
-      return this.#outcome(codeOf(OBSERVED, 'unstated', code), cause, message, clauses, evidence);
-    });
-  }
-
-  #agrees(agreed: readonly Outcome[]): readonly Outcome[] {
-    const clauses = agreed.map(({ clause }) => clause);
-    if (clauses.length === 0) return [];
-    const cause = 'pages keep rules that no contract states';
-    const evidence = agreed.flatMap((one) => one.evidence).slice(0, 1);
-    return [this.#outcome(codeOf(OBSERVED, 'unstated'), cause, 'no page breaks them', clauses, evidence)];
-  }
-
-  #outcome(
-    code: string,
-    cause: string,
-    value: string,
-    clauses: readonly string[],
+/** Tells the breaches that the laws would tell, as observations; observations stay as they are. `line`: makes it a law. */
+function observed(
+  operation: Operation,
+  line: string,
+  outcomes: readonly Outcome[],
+  alone: readonly Broken[],
+): readonly Outcome[] {
+  const told = (
+    [code, cause, value]: readonly [code: string, cause: string, value: string],
+    by: readonly Pick<Outcome, 'clause'>[],
     evidence: readonly Exchange[],
-  ): Outcome {
-    const judging = [...new Set(clauses)].toSorted().join(', ');
-    const basis = `with this line in a contract file they are judged by ${judging}: ${this.#line}`;
+  ): Outcome => {
+    const judging = [...new Set(by.map(({ clause }) => clause))].toSorted().join(', ');
+    const basis = `with this line in a contract file they are judged by ${judging}: ${line}`;
     const row = { subject: 'pages', value, confidence: 'sure' as const, calls: evidence.length, basis };
     const judgement = observation(code, cause, value, row, `${cause}: ${value}; ${basis}`);
-    return outcome(OBSERVED, spotOf(this.#operation), judgement, evidence);
-  }
+    return outcome(OBSERVED, spotOf(operation), judgement, evidence);
+  };
+  const others = outcomes.filter(({ clause }) => clause !== OBSERVED);
+  const broken = others.flatMap(({ clause, judgement, evidence }): readonly Broken[] =>
+    breachesIn(judgement).map((breach) => ({ clause, breach, evidence })),
+  );
+  // One breach, of which several laws may speak.
+  const all = [...Map.groupBy([...broken, ...alone], ({ breach }) => breach.message).values()];
+  const agreed = others.filter(({ judgement }) => judgement.kind !== 'cannot-tell');
+  const observations = outcomes.filter(({ clause }) => clause === OBSERVED);
+  const breaks = all.flatMap((alike) =>
+    alike.slice(0, 1).map(({ breach: { cause, message, code }, evidence }) => {
+      return told([codeOf(OBSERVED, 'unstated', code), cause, message], alike, evidence);
+    }),
+  );
+  if (breaks.length > 0 || agreed.length === 0) return [...observations, ...breaks];
+  const kept = 'pages keep rules that no contract states';
+  const shown = agreed.flatMap(({ evidence }) => evidence).slice(0, 1);
+  return [...observations, told([codeOf(OBSERVED, 'unstated'), kept, 'no page breaks them'], agreed, shown)];
 }

@@ -46,8 +46,8 @@ export interface Route {
 
 /** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
 export async function walkPages(lab: ListLab, survey: Survey, route: Route): Promise<Walked> {
-  const { probe, plan, sequences, most, only, leavesOut } = route;
-  const walker = new Walker(lab, survey, only ?? null, leavesOut);
+  const { probe, plan, sequences, most } = route;
+  const walker = new Walker(lab, survey, route);
   const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
   const { operation } = lab.list.reached;
   const { again } = lab.world;
@@ -100,14 +100,12 @@ class Walker {
   breach: Pick<Found, 'suspicion' | 'later'> | null = null;
   readonly #lab: ListLab;
   readonly #survey: Survey;
-  readonly #only: string | null;
-  readonly #leavesOut: boolean;
+  readonly #route: Route;
 
-  constructor(lab: ListLab, survey: Survey, only: string | null, leavesOut: boolean) {
-    this.#leavesOut = leavesOut;
+  constructor(lab: ListLab, survey: Survey, route: Route) {
     this.#lab = lab;
-    this.#only = only;
     this.#survey = survey;
+    this.#route = route;
   }
 
   /** False where a breach is confirmed. */
@@ -131,7 +129,7 @@ class Walker {
     if (!this.settled) return null;
     const applied = Math.min(limit, this.#survey.maximum ?? limit);
     const whole = askFor(this.#lab.list, limit, applied, at);
-    const ask = this.#leavesOut ? lessThan(whole, this.#survey) : whole;
+    const ask = this.#route.leavesOut ? lessThan(whole, this.#survey) : whole;
     const read = await this.#lab.read(this.#survey, ask);
     // A list may refuse one parameter without the other.
     return read !== null && ask !== whole && read.page.status >= 300 ? null : read;
@@ -139,7 +137,7 @@ class Walker {
 
   /** Tells whether the suspicion is of what is looked for. */
   #seeks({ clauses }: Suspicion): boolean {
-    return this.#only === null || clauses.includes(this.#only);
+    return this.#route.only === undefined || clauses.includes(this.#route.only);
   }
 
   /** Tells whether the suspicion shows again. */
