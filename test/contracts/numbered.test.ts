@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exitCode } from '../../src/grading/exit-code.ts';
 import { oneDue } from '../programme.ts';
 import { booksApi } from './books.ts';
-import { failedIn, judgedByContract, rowsOf } from './in-memory.ts';
+import { type Answer, failedIn, judgedByContract, rowsOf } from './in-memory.ts';
 import { STYLES } from './numbered-cases.ts';
 import { judgedSensing, type Planted } from './sensed.ts';
 import { contractTable } from './table.ts';
@@ -30,6 +30,19 @@ describe.each<readonly [style: keyof typeof STYLES, judged: readonly string[], p
 contractTable('lists by number', ({ style, ways, contract }, asking) =>
   judgedByContract(booksApi(STYLES[style], ways, contract), asking),
 );
+
+it('a total that is one too few is no item past the end', async () => {
+  const few = ({ body, ...answer }: Answer): Answer => {
+    const { totalElements } = body as { readonly totalElements?: number };
+    return {
+      ...answer,
+      body: totalElements === undefined ? body : { ...(body as object), totalElements: totalElements - 1 },
+    };
+  };
+  const failed = failedIn(await judgedByContract(booksApi(STYLES.spring, { answer: few })));
+  expect(failed).toContain('PAG-06');
+  expect(failed).not.toContain('PAG-10');
+});
 
 it('an API that asks for no key is held to what an unknown path gets', async () => {
   const contract = [...STYLES.spring.contract, 'requests: { unknownPath: { status: 404 } }'];

@@ -10,9 +10,13 @@ import type { Survey } from './survey.ts';
 /** Where the end of a list stands that was not walked to: far beyond it. */
 const FAR = 1_000_000;
 
-/** Pages past the end of the list, best first. A limit that divides the size ends on a page border. */
-export function placesPastEnd({ sequence: { size } }: Survey): readonly Place[] {
-  if (size === null) return [{ limit: 10, at: FAR }];
+/**
+ * Pages past the end of the list, best first. A limit that divides the size ends on a page border. Where a total tells of fewer items than were
+ * seen, the list goes on as far as those.
+ */
+export function placesPastEnd({ sequence }: Survey): readonly Place[] {
+  if (sequence.size === null) return [{ limit: 10, at: FAR }];
+  const size = Math.max(sequence.size, sequence.known);
   const divisor = [7, 5, 3, 2, 19, 11, 13].find((limit) => size % limit === 0 && limit < size) ?? 1;
   return [
     { limit: 10, at: (Math.ceil(size / 10) + 1) * 10 },
