@@ -61,7 +61,8 @@ async function judged(
   });
   const world = worldWith({ contract: 'openapi', keys: known, mainKey: known[0] ?? null });
   const reached = reachedWith(world, { ...description, securitySchemes: schemes }, LIST);
-  const runs = requirementExperiments(world, reached, new Set(accepted)).map((experiment) =>
+  const experiments = requirementExperiments(world, reached, new Set(accepted));
+  const runs = experiments.map((experiment) =>
     drive(experiment.run(), (plan) => ({ status: lets(givenBy(plan)) ? 200 : 401 })),
   );
   const outcomes = runs.flatMap((run) => run.outcomes);
@@ -69,6 +70,7 @@ async function judged(
   return {
     said: [...new Set(inWords(outcomes).filter((one) => one.includes('breached')))],
     sent: runs.flatMap(({ plans }) => plans.map(givenBy)),
+    ranks: experiments.map(({ probe, rank }) => [probe, rank] as const),
     rows: rows.map(({ subject, value }) => `${subject}: ${value}`),
   };
 }
@@ -104,6 +106,12 @@ describe('a server that keeps the requirement', () => {
     const refuses = (given: Given) => given['X-Key plain'] !== 'wrong';
     expect((await judged({ security }, refuses)).said).toEqual([]);
   });
+});
+
+it('looks at wrong credentials of a further scheme when hostile input was sent', async () => {
+  const { ranks } = await judged({ security: OR, keys: ['head'] }, keeps(OR));
+  const further = ranks.filter(([probe]) => /random-query$/.test(probe)).map(([, rank]) => rank);
+  expect(further).toEqual([expect.toSatisfy((rank: number) => rank > 80)]);
 });
 
 describe('a server is blamed that', () => {

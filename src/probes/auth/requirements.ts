@@ -80,17 +80,22 @@ class Ground {
   }
 
   /** The experiment that this is refused. A target that lets in whoever sends nothing is not blamed for it once more. */
-  refusal(sent: SentInstead, how: Sent, stage: 'lean' | 'depth' = 'lean'): Experiment {
+  refusal(sent: SentInstead, how: Sent, place: Pick<Experiment, 'stage' | 'rank'> = FIRST): Experiment {
     const clause = sent.clause === 'auth-01' ? 'AUTH-01' : 'AUTH-02';
     const probe = `auth/requirement/${sent.name}`;
     const plan = (): RequestPlan => this.plan(probe, how);
     const guarding: Guarding = { clause, judge: (exchange) => judgeSecured(exchange, sent) };
     const bare = (): RequestPlan =>
       this.plan('auth/no-token', { placements: how.placements, credential: { kind: 'none' } });
-    const one = single(this.reached, { probe, stage, rank: 11 }, plan, { [clause]: guarding.judge });
+    const one = single(this.reached, { probe, ...place }, plan, { [clause]: guarding.judge });
     return { ...one, run: () => besideNone(this.world, plan(), guarding, bare()) };
   }
 }
+
+const FIRST = { stage: 'lean', rank: 11 } as const;
+/** Who refuses a stranger hardly ever lets in wrong credentials of a further scheme: all else is looked at before. */
+const OF_OTHERS = { stage: 'lean', rank: 85 } as const;
+const LATER = { stage: 'depth', rank: 11 } as const;
 
 function key(name: string): Credential {
   return { kind: 'key', name };
@@ -131,7 +136,7 @@ function spoiled(ground: Ground): readonly Experiment[] {
         ground.refusal(
           { clause: 'auth-02', name: `${name}-${one.scheme}`, inWords: `${sent} for ${one.scheme}` },
           { placements, credential },
-          turn === 0 ? 'lean' : 'depth',
+          turn === 0 ? OF_OTHERS : LATER,
         ),
       );
     }),
