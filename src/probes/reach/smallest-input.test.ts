@@ -15,6 +15,7 @@ const THING = {
     code: { type: 'string', minLength: 2 },
     tags: { type: 'array', items: { type: 'string' } },
     isOpen: { type: 'boolean' },
+    prices: { type: 'array', items: { type: 'object', properties: { currency: { type: 'string' } } } },
   },
 };
 const ANSWERS = { responses: { 200: { description: 'Done' } } };
@@ -50,10 +51,15 @@ it('sends all parameters at once, each empty or at its minimum', async () => {
 
 it('sends a body that is as small as the description admits, and puts back what it changed', async () => {
   const { plans } = drive((await experimentOn('PUT /things/{id}'))!.run(), () => ({ status: 200 }));
-  expect(plans.map(({ probe }) => probe)).toEqual(['request/smallest', 'request/smallest/restored']);
+  expect(plans.map(({ probe }) => probe)).toEqual([
+    'request/smallest',
+    'request/smallest',
+    'request/smallest/restored',
+  ]);
   const { code, ...others } = sentJson(plans[0]) as { code: string };
-  expect(others).toEqual({ name: '', tags: [], isOpen: false });
+  expect(others).toEqual({ name: '', tags: [], isOpen: false, prices: [] });
   expect(code).toHaveLength(2);
+  expect(sentJson(plans[1])).toMatchObject({ prices: [{ currency: '' }] });
 });
 
 it('sends the halves of what is refused', async () => {
@@ -66,7 +72,7 @@ it('sends the halves of what is refused', async () => {
 
 it('says that it asks for what is not there, where no call was served', async () => {
   const { plans } = drive((await experimentOn('PUT /things/{id}', { proof: null }))!.run(), () => ({ status: 404 }));
-  expect(plans).toEqual([expect.objectContaining({ intent: 'invalid', makes: 'nothing' })]);
+  expect(plans.every(({ intent, makes }) => intent === 'invalid' && makes === 'nothing')).toBe(true);
 });
 
 it('leaves alone what takes away, and what takes no input', async () => {

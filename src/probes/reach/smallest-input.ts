@@ -2,7 +2,7 @@
 // Servers fail there that are only ever sent what is filled in. The passive checks judge: a refusal may have reasons of business, a
 // failure may not.
 import { bodyType } from '../../generate/bodies.ts';
-import type { Candidate } from '../../generate/targets/candidates.ts';
+import { BODY, type Candidate } from '../../generate/targets/candidates.ts';
 import { choose } from '../../generate/targets/choice.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
@@ -32,7 +32,7 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
     rank: proof === null ? 2 : 0.5,
     clauses: ['SCH-06'],
     ...spotOf(operation),
-    cost: 1,
+    cost: bodyType(operation) === null ? 1 : 2,
     run: () => course(world, reached),
   };
 }
@@ -54,9 +54,11 @@ function* course(world: World, reached: Reached): Course {
     const { last } = yield { ...plan, ...unknown };
     isChanged ||= isServed(last);
     if (isServed(last)) note(world, recipe, last);
+    if (turn > 0) continue;
     const middle = Math.ceil(chosen.candidates.length / 2);
-    if (turn === 0 && isRefused(last) && middle > 1)
-      turns.push(chosen.candidates.slice(0, middle), chosen.candidates.slice(middle));
+    if (isRefused(last) && middle > 1) turns.push(chosen.candidates.slice(0, middle), chosen.candidates.slice(middle));
+    // An empty list has no item that could be small, and one branch nothing of another.
+    turns.push(small.filter((one) => one.root === BODY && !chosen.candidates.includes(one)));
   }
   // A changed object is left as the run found or made it.
   if (isChanged && mutates(operation) && operation.method !== 'POST')

@@ -11,6 +11,7 @@ import {
   inReachOrder,
   laneOf,
   lanesOf,
+  locksOut,
   neverCalled,
   reachesOthers,
   withProducers,
@@ -144,6 +145,19 @@ it.each([
 });
 
 it.each([
+  ['POST /jwt/settings', true],
+  ['PATCH /session-policy/', true],
+  ['POST /me/reset-token/', true],
+  ['POST /user/change-password', true],
+  ['GET /jwt/settings', false],
+  ['PATCH /orgs/{id}/auth/settings', false],
+  ['POST /user/settings', false],
+  ['POST /logout', false],
+])('%s may lock out the caller: %s', (key, locks) => {
+  expect(locksOut(described(key)) !== null).toBe(locks);
+});
+
+it.each([
   ['DELETE /mappings', true],
   ['POST /mappings/bulk-delete', true],
   ['POST /mappings/{id}/delete', false],
@@ -214,7 +228,7 @@ it.each([
 });
 
 it('what may take the key away comes after what needs it', () => {
-  const wanted = ['POST /views/reset', 'PATCH /session-policy', 'POST /me/reset-token', 'POST /logout'];
+  const wanted = ['POST /views/reset', 'POST /logout'];
   const groups = inEndingOrder(wanted.toReversed().map((key) => described(key)));
   expect(groups.map((group) => group.map(({ operation }) => operation.key))).toEqual(wanted.map((key) => [key]));
 });

@@ -157,7 +157,14 @@ function wipes(described: Described): boolean {
   // All of something may be gone, even below one object: called last, like deletes of whole collections.
   if (wordAtEnd(path)?.deed === 'empties' || takesAway(described) || mayRemove(described)) return true;
   if (parameterNames(path).length > 0) return false;
-  return [CLOSES, RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(withoutSigns(path)));
+  return locksOut(described) !== null || CLOSES.test(withoutSigns(path));
+}
+
+/** Why it is never called as somebody who may: a success could lock out the caller, whom nothing then lets back in; null for all others. */
+export function locksOut({ operation: { method, path } }: Described): string | null {
+  if (isSafe(method) || parameterNames(path).length > 0) return null;
+  const isConcerned = [RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(withoutSigns(path)));
+  return isConcerned ? 'its path says that it changes how callers sign in: strangers alone are sent there' : null;
 }
 
 /** Tells whether a success takes away or changes, on no object in particular, what was there before: the caller's own, or everybody's. */
@@ -245,10 +252,7 @@ export function comesLast(described: Described, contract: ContractName): boolean
 
 /** Those that come last, in groups: each may take away from the later ones what they need, at the end the key itself. */
 export function inEndingOrder(ending: readonly Described[]): readonly (readonly Described[])[] {
-  const isNamed = ({ operation }: Described, names: RegExp): boolean => names.test(withoutSigns(operation.path));
-  const rank = (described: Described): number =>
-    endsSession(described) ? 3 : isNamed(described, RENEWS) ? 2 : isNamed(described, SIGN_IN_SETTINGS) ? 1 : 0;
-  return [0, 1, 2, 3].map((wanted) => ending.filter((described) => rank(described) === wanted));
+  return [false, true].map((ends) => ending.filter((described) => endsSession(described) === ends));
 }
 
 /** Tells whether calling it with success may end the session of the key. */

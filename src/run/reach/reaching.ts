@@ -25,7 +25,7 @@ import type { Session } from '../perform/session.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { prepareOperation } from '../plan/preparation.ts';
 import type { Share } from '../plan/shard.ts';
-import { comesLast, inReachOrder, lanesOf, neverCalled, reachesOthers, resourceLane } from './order.ts';
+import { comesLast, inReachOrder, lanesOf, locksOut, neverCalled, reachesOthers, resourceLane } from './order.ts';
 
 const WIDTH = 8;
 /** Number of times that failed operations are tried: the objects of one let another succeed, and that one a third. */
@@ -187,7 +187,7 @@ function refusalOf(session: Session, world: World, described: Described, into: R
     return { reasonCode, reason };
   };
   if (operation.unsupported !== null) return refuse('precondition', operation.unsupported);
-  const end = world.contract === 'openapi' ? neverCalled(described) : null;
+  const end = world.contract === 'openapi' ? (neverCalled(described) ?? locksOut(described)) : null;
   if (end !== null) return refuse('precondition', end);
   if (world.environment !== 'local' && reachesOthers(described))
     return refuse(
