@@ -32,6 +32,14 @@ describe('constant headers', () => {
     expect((await run.send(PLAN))[0]?.echoed).toEqual([]);
   });
 
+  it('are not there twice where a request names its program itself', async () => {
+    await using run = await fixture((response) => json(response, 200, {}), { headers: HEADERS });
+    const [exchange] = await run.send({ ...PLAN, headers: [...PLAN.headers, ['user-agent', 'shop/1']] });
+    expect(exchange?.request.headers.filter(([name]) => /^user-agent$/i.test(name))).toEqual([
+      ['user-agent', 'shop/1'],
+    ]);
+  });
+
   it('leave the headers of a request alone, but name the program and go with its cookies', () => {
     const request = { method: 'GET', path: '/', query: '', body: null };
     const own = [

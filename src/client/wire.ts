@@ -30,7 +30,8 @@ export function wireOf(
   body: string | null = bodyOf(plan.body),
 ): WireRequest {
   const at = (place: Placed['in']): readonly Placed[] => placed.filter((one) => one.in === place);
-  const headers: [string, string][] = [['User-Agent', 'assay']];
+  const namesItself = plan.headers.some(([name]) => name.toLowerCase() === 'user-agent');
+  const headers: [string, string][] = namesItself ? [] : [['User-Agent', 'assay']];
   for (const { name, value } of at('header')) headers.push([name, value]);
   const contentType = contentTypeOf(plan.body, plan.placements === undefined);
   if (contentType !== '') headers.push(['Content-Type', contentType]);

@@ -134,8 +134,11 @@ export function readSchemes(references: References): SecurityScheme[] {
 }
 
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'];
-/** OpenAPI: "the parameter definition SHALL be ignored". */
-const IGNORED_HEADERS: readonly string[] = ['accept', 'content-type', 'authorization'];
+/** OpenAPI: "the parameter definition SHALL be ignored"; and what HTTP itself writes, which no other value can stand for. */
+const IGNORED_HEADERS: readonly string[] = [
+  ...['accept', 'content-type', 'authorization'],
+  ...['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'te', 'trailer', 'upgrade', 'expect'],
+];
 const ANY_MEDIA_TYPE: MediaType = { mediaType: '*/*', schema: null, examples: [] };
 
 /**

@@ -152,6 +152,7 @@ paths:
       parameters:
         - { name: limit, in: query, schema: { type: integer } }
         - { name: Authorization, in: header, schema: { type: string } }
+        - { name: content-length, in: header, required: true, schema: { type: integer } }
       responses:
         200:
           description: Found
