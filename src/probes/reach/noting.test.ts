@@ -40,6 +40,11 @@ beforeAll(async () => {
       post: { responses: { 201: json({}) } },
       delete: { responses: { 204: { description: 'x' } } },
     },
+    '/zones': {
+      get: { responses: { 200: json({ type: 'object', additionalProperties: { type: 'object' } }) } },
+    },
+    '/zones/{zone}': { parameters: [{ ...id, name: 'zone' }], get: { responses: { 200: json({}) } } },
+    '/totals': { get: { responses: { 200: json({ type: 'object', additionalProperties: { type: 'object' } }) } } },
     '/files/{id}': { parameters: [id], get: { responses: { 200: json({}) } }, put: { responses: { 200: json({}) } } },
   };
   const document = {
@@ -130,6 +135,24 @@ describe('an id is known', () => {
     const world = openWorld();
     learn(world, 'POST /flows/', { status: 201, headers: [['location', 'http://127.0.0.1/flows/f%203']] });
     expect(offered(world, 'GET /flows/{id}')).toEqual(['f 3']);
+  });
+
+  it('by the keys of a map, where the description says so and has things below it', () => {
+    const world = openWorld();
+    const zones = { body: { 'eu west': { size: 1 }, us: { id: 'us-1' }, size: 5 } };
+    learn(world, 'GET /zones', zones);
+    learn(world, 'GET /totals', zones);
+    const { candidates } = candidatePathValues(world, description, operationOf(description, 'GET /zones/{zone}'));
+    expect(candidates.map(({ zone }) => zone)).toEqual(['eu west', 'us-1', 'size']);
+    expect(world.knowledge.idsAt('/totals', 'id')).toEqual([]);
+  });
+
+  it('by a list of names or numbers alone, but by none within a thing', () => {
+    const world = openWorld();
+    learn(world, 'GET /groups', { body: ['news', '', null, 7] });
+    expect(offered(world, 'GET /groups/{name}')).toEqual(['news', '7']);
+    learn(world, 'GET /roles/', { body: { id: 1, tags: ['a'] } });
+    expect(world.knowledge.idsAt('/roles/tags', 'id')).toEqual([]);
   });
 
   it('from a link', () => {

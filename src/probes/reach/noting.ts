@@ -2,11 +2,12 @@
 import { exactBody, header } from '../../exchange/body.ts';
 import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import { locatedId, sentId } from '../../facts/created.ts';
-import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
+import { createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
 import { lastNoun, schemaNouns } from '../../facts/nouns.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { isObject, valueAt } from '../../openapi/json.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { isObject, membersOf, valueAt } from '../../openapi/json.ts';
 import type { DeclaredResponse, Link } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import type { World } from '../world.ts';
@@ -42,7 +43,7 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   const value = operation.method === 'POST' && Array.isArray(shown) ? (createdObject(shown) ?? shown) : shown;
   noteLinks(world, recipe, declared, exchange, value);
   if (operation.method === 'GET') {
-    knowledge.noteListed(path, value, {
+    knowledge.noteListed(path, entriesIn(value, recipe, declared), {
       ...{ place: world.listPlace(operation.key), nouns },
       answeredMs: answeredMs(exchange),
     });
@@ -66,13 +67,25 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   else if (id !== null) knowledge.noteCreated(path, { id }, nouns);
 }
 
+/** The list with a name or a number alone as an id; of what is described as a map, and has things below it, those by their keys. */
+function entriesIn(value: unknown, recipe: Recipe, declared: DeclaredResponse | null): unknown {
+  if (Array.isArray(value)) return value.map((item) => (isIdValue(item) ? { id: item } : item));
+  const shape = shapeOf(recipe.description, declared?.content[0]?.schema?.value);
+  const isMap = isObject(shape.additionalProperties) && shape.properties === undefined;
+  if (!isMap || !isObject(value) || !hasItems(recipe)) return value;
+  return membersOf(value).map(([key, member]) => ({ id: key, ...(isObject(member) ? member : {}) }));
+}
+
+function hasItems({ description, operation }: Recipe): boolean {
+  return description.operations.some(({ path }) => path.startsWith(`${trimmed(operation.path)}/{`));
+}
+
 /** The members of the request that name the object, to a collection whose objects are addressed; null where it names none. */
 function sentIdentity(
-  { description, operation }: Recipe,
+  recipe: Recipe,
   exchange: Exchange,
 ): { readonly object: Record<string, unknown>; readonly id: string } | null {
-  const hasItems = description.operations.some(({ path }) => path.startsWith(`${trimmed(operation.path)}/{`));
-  const id = hasItems ? sentId(exchange, '', operation.path) : null;
+  const id = hasItems(recipe) ? sentId(exchange, '', recipe.operation.path) : null;
   return id === null ? null : { object: sentMembers(exchange), id };
 }
 
