@@ -1,7 +1,7 @@
 // Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones. A
 // body is drawn once as a template; each one made of it has a serial of its own at the places that must be new.
 import { isObject } from '../openapi/json.ts';
-import { makeable } from '../openapi/model/media-types.ts';
+import { makeable, writtenExample } from '../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/model/operation.ts';
 import { type Drawn, drawnValue } from './drawn.ts';
 import { ANY_SERIAL, mustBeNew, type Nonce, preferredValue } from './preferred.ts';
@@ -124,6 +124,8 @@ function drawTemplate(
   from: Draw,
   apart = '',
 ): Drawn {
+  const written = writtenExample(media);
+  if (written !== undefined) return { ok: true, value: written };
   const whole = media.examples.find((one) => isValid(description, media.schema, one));
   if (fullness === 'example' && whole !== undefined && schemas.length === 0) {
     const renewed = withNonce(whole, from.nonce);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadFiles } from '../../test/support/openapi/descriptions.ts';
-import type { Description, MediaType } from '../openapi/model/operation.ts';
+import type { Description, MediaType, Operation } from '../openapi/model/operation.ts';
+import { validBody } from './bodies.ts';
 import { encodedBody } from './encodings.ts';
 
 const SCHEMA = {
@@ -49,6 +50,18 @@ describe('a body', () => {
     const [, json, text] = description.operations[0]?.requestBody?.content ?? [];
     expect(json && encoded(json, {})).toMatchObject({ kind: 'json', contentType: 'application/vnd.x+json; version=2' });
     expect(text && encoded(text, 'a')).toMatchObject({ kind: 'raw', contentType: 'text/plain;charset=utf-8' });
+  });
+
+  it('of XML is its example, whatever value its schema describes', () => {
+    const [operation] = description.operations;
+    const xml = media('application/xml', {
+      schema: { pointer: '', value: { type: 'object' } },
+      examples: ['<a>1</a>'],
+    });
+    const taking = { ...(operation as Operation), requestBody: { required: true, content: [xml] } };
+    const draw = { seed: 1, nonce: { run: 'r', serial: 's' } };
+    for (const fullness of ['example', 'required', 'full'] as const)
+      expect(validBody(description, { ...taking }, fullness, draw)).toBe('<a>1</a>');
   });
 
   it('of a form has a pair for each member and item', () => {

@@ -1,4 +1,5 @@
 // Finds the media types of which request bodies can be made, and the names under which they are sent.
+import { asObject } from '../json.ts';
 import type { MediaType } from './operation.ts';
 import { isJson } from './responses.ts';
 
@@ -11,19 +12,27 @@ export function isForm({ mediaType }: Pick<MediaType, 'mediaType'>): boolean {
   return FORMS.includes(mediaType);
 }
 
-/**
- * Tells whether a body can be made: JSON and what may be JSON, forms, text and bytes; of anything else (XML) only by an
- * example.
- */
-export function isMakeable({ mediaType, examples }: MediaType): boolean {
+/** Tells whether a body can be made: JSON and what may be JSON, forms, text and bytes; of anything else (XML) only by an example. */
+export function isMakeable(media: MediaType): boolean {
+  return isDrawn(media) || writtenExample(media) !== undefined;
+}
+
+/** Tells whether a body is made of a value that fits the schema. */
+function isDrawn({ mediaType, schema }: MediaType): boolean {
   return (
     isJson(mediaType) ||
     mediaType.endsWith('/*') ||
     isForm({ mediaType }) ||
-    mediaType.startsWith('text/') ||
+    /^(text|image|audio|video|font)\//.test(mediaType) ||
     mediaType === 'application/octet-stream' ||
-    examples.some((example) => typeof example === 'string')
+    asObject(schema?.value).format === 'binary'
   );
+}
+
+/** The text that is a body of the media type as it stands; undefined where a body is made of a value, or no example is a text. */
+export function writtenExample(media: MediaType): string | undefined {
+  const isMadeOfValue = isDrawn(media) && !/[/+]xml$/.test(media.mediaType);
+  return isMadeOfValue ? undefined : media.examples.find((example) => typeof example === 'string');
 }
 
 /** The media type in which a body is made, JSON before any other; null where none can be. */

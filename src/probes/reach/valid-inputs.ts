@@ -17,7 +17,7 @@ import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
-import { isMakeable } from '../../openapi/model/media-types.ts';
+import { isMakeable, writtenExample } from '../../openapi/model/media-types.ts';
 import { type Operation, type Parameter, spotOf } from '../../openapi/model/operation.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
@@ -341,10 +341,11 @@ function* otherMedia(world: World, { recipe, operation, description }: Reached, 
     if (media === usual || !isMakeable(media)) continue;
     const given = base.get(BODY);
     const from = { seed: world.seed, place: `${operation.key} ${media.mediaType}` };
+    const written = writtenExample(media);
     const isSame = given !== undefined && isValid(description, media.schema, given);
     const drawn =
-      isSame || media.schema === null
-        ? { ok: true as const, value: given }
+      written !== undefined || isSame || media.schema === null
+        ? { ok: true as const, value: written ?? given }
         : drawnValue(description, media.schema, { optional: true, example: media.examples[0] }, from);
     if (!drawn.ok) continue;
     const body = encodedBody(description, media, drawn.value);
