@@ -122,7 +122,7 @@ class Problems {
 
   readonly report = (schema: SchemaHandle, error: Error): void => {
     const why = error instanceof Uncompilable ? error.why : error instanceof RangeError ? 'large' : 'broken';
-    if (why === 'told' || this.#isExplained(schema)) return;
+    if ((why === 'told' && this.#checked.dangling) || this.#isExplained(schema)) return;
     if (why === 'large') this.tooLarge.add(schema.value);
     const problem = {
       ...originOf(this.#checked.files, this.#place(schema.pointer)),

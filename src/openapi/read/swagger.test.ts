@@ -120,6 +120,48 @@ it('judges values by what is written in it and in further files', async () => {
   expect(validate?.({ note: 1, owner: { age: 'old' } }).map(({ pointer }) => pointer)).toEqual(['/note', '/owner/age']);
 });
 
+it('judges by schemas that stand in answers and bodies where others refer to them, as bundled descriptions do', async () => {
+  const inAnswer = '#/paths/~1trees~1{id}/get/responses/200/schema';
+  const inBody = '#/paths/~1trees~1{id}/post/parameters/0/schema/properties/height';
+  const tree = {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { $ref: '#/definitions/Name' }, height: { $ref: inBody }, child: { $ref: inAnswer } },
+  };
+  const thing = { name: 'tree', in: 'body', schema: { properties: { height: { type: 'integer' } } } };
+  const others = { 200: { description: 'All', schema: { type: 'array', items: { $ref: inAnswer } } } };
+  const id = { name: 'id', in: 'path', required: true, type: 'string' };
+  const paths = {
+    '/trees': { get: { responses: others } },
+    '/trees/{id}': {
+      post: { parameters: [thing], responses: OK },
+      get: { responses: { 200: { description: 'Tree', schema: tree } } },
+      parameters: [id],
+    },
+  };
+  const { operations, problems, validator } = await loadFiles({
+    'shop.json': shop(paths, { definitions: { Name: { type: 'string' } } }),
+  });
+  const schema = operations[0]?.responses[0]?.content[0]?.schema;
+  const validate = schema == null ? null : validator(schema, 'response');
+  const values = [
+    { name: 'oak', child: { name: 'twig', height: 1 } },
+    { name: 'oak', child: { height: 'low' } },
+  ];
+  expect(validate?.(values).map(({ pointer }) => pointer)).toEqual(['/1/child/name', '/1/child/height']);
+  expect(problems).toEqual([]);
+});
+
+it.each([
+  ['/components/schemas/Thing/properties/a', '/definitions/Thing/properties/a'],
+  [
+    '/components/schemas/~1paths~1~01trees~1get~1responses~1200~1schema/properties/a',
+    '/paths/~1trees/get/responses/200/schema/properties/a',
+  ],
+])('knows where %s is written', (pointer, place) => {
+  expect(placeInSwagger(pointer)).toBe(place);
+});
+
 it.each([
   ['media types that are no list', { produces: true, consumes: 7 }, {}],
   ['a field of a path that is no operation', {}, { get: null, 'x-note': null }],

@@ -9,7 +9,7 @@ import {
   isObject,
   type JsonObject,
   pointerOfFragment,
-  tokensOf,
+  referenceTo,
   valueAt,
 } from '../json.ts';
 import { MULTIPART, URL_ENCODED } from '../model/media-types.ts';
@@ -20,14 +20,13 @@ const FORMS: readonly unknown[] = [URL_ENCODED, MULTIPART];
 const PLACES: readonly unknown[] = ['query', 'header', 'path', 'formData', 'body'];
 const MAX_REFERENCES_IN_A_CHAIN = 100;
 
-/** A new document; `document` stays as it is. Each $ref that leads into a file attached to it leads to the same place as before. */
+/** A new document; `document` stays as it is. A schema that is referred to elsewhere than in the definitions is one, named by its pointer. */
 export function fromSwagger(document: JsonObject): JsonObject {
   const root = structuredClone(document);
-  const { parameters: _, responses: __, paths, produces, [ATTACHED]: files, ...rest } = root;
+  const { parameters: _, responses: __, paths, produces, [ATTACHED]: ___, ...rest } = root;
   const items = Object.entries(asObject(paths)).map(([path, item]) => [path, pathItem(root, item)]);
   const own: JsonObject = { ...rest, produces: typesIn(produces) ?? ['*/*'], paths: Object.fromEntries(items) };
-  const attached = attachedSchemas(own, root);
-  const definitions = { ...asObject(rest.definitions), ...Object.fromEntries(attached) };
+  const definitions = { ...asObject(rest.definitions), ...Object.fromEntries(schemasElsewhere(own, root)) };
   const schemes = Object.entries(asObject(rest.securityDefinitions)).filter(([, scheme]) => isObject(scheme));
   const securityDefinitions = Object.fromEntries(schemes);
   const upgraded = asObject(upgradeFromTwoToThree({ ...own, swagger: '2.0', definitions, securityDefinitions }));
@@ -36,7 +35,7 @@ export function fromSwagger(document: JsonObject): JsonObject {
     const stated = asObject(asObject(own.paths)[path]);
     for (const method of METHODS) stateLists(asObject(asObject(item)[method]), asObject(stated[method]));
   }
-  return files === undefined ? upgraded : withFiles(upgraded, files, [...attached.keys()]);
+  return upgraded;
 }
 
 /** A form with a field that must be there must be there itself, which the library does not say. */
@@ -80,33 +79,25 @@ function listOf({ type, collectionFormat = 'csv' }: JsonObject): JsonObject | nu
   return type === 'array' ? (LISTS[String(collectionFormat)] ?? null) : null;
 }
 
-/** Schemas of further files by their pointers, those that they refer to included. */
-function attachedSchemas(own: JsonObject, root: JsonObject): ReadonlyMap<string, unknown> {
+/**
+ * Schemas in further files, answers and parameters by their pointers, those that they refer to included: they have other places in the new
+ * document, and the references lead to them as definitions. Tools that bundle a description write such references.
+ */
+function schemasElsewhere(own: JsonObject, root: JsonObject): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
   const seen = new Set<object>();
   const visit = (node: JsonObject): void => {
     const pointer = pointerOf(node);
-    if (!pointer?.startsWith(`/${ATTACHED}/`) || found.has(pointer)) return;
-    const schema = valueAt(root, pointer);
-    found.set(pointer, structuredClone(schema));
+    if (pointer === null || pointer.startsWith('/definitions/')) return;
+    const schema = structuredClone(valueAt(root, pointer));
+    if (schema === undefined) return;
+    node.$ref = referenceTo(appended('/definitions', pointer));
+    if (found.has(pointer)) return;
+    found.set(pointer, schema);
     walk(schema, 'schema', pointer, seen, visit);
   };
   walk(own, 'document', '', seen, visit);
   return found;
-}
-
-/** The upgraded schemas of further files, put back where they stood: an outer one before those that stand in it. */
-function withFiles(upgraded: JsonObject, files: unknown, pointers: readonly string[]): JsonObject {
-  const { schemas, ...components } = asObject(upgraded.components);
-  const { ...named } = asObject(schemas);
-  const whole = { ...upgraded, components: { ...components, schemas: named }, [ATTACHED]: files };
-  for (const pointer of pointers.toSorted((one, other) => one.length - other.length)) {
-    const tokens = tokensOf(pointer);
-    const owner = valueAt(whole, appended('', ...tokens.slice(0, -1)));
-    if (isObject(owner)) owner[tokens.at(-1) as string] = named[pointer];
-    delete named[pointer];
-  }
-  return whole;
 }
 
 /** Its operations alone: the library would take any other field for one. */
