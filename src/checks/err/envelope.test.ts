@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorExchange, errorObject, exchangeWith, subjectOf } from '../../../test/support/checks/exchanges.ts';
 import { brief, outcome } from '../../../test/support/checks/judging.ts';
-import { COMMERCE_TERMS } from '../../contract/shipped.ts';
+import { COMMERCE_TERMS, shippedContract } from '../../contract/shipped.ts';
+import { termsOf } from '../../contract/terms-of.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { err01, isBrokenError, judgeBrokenErrors } from './err-01.ts';
 import { err02 } from './err-02.ts';
@@ -167,6 +168,21 @@ describe('ERR-04', () => {
   it('is breached under the general status of a class where the body states one other', () => {
     const subject = subjectOf(errorExchange(errorObject({ status: 404 }), { status: 400 }));
     expect(brief(err04, subject)).toEqual(['error.status differs from the HTTP status (/error/status)']);
+  });
+
+  it.each<[number, string[], 'holds' | number]>([
+    [409, ['409', '409'], 'holds'],
+    [404, ['404', '409'], 'holds'],
+    [400, ['404', '409'], 'holds'],
+    [500, ['404', '503'], 'holds'],
+    [422, ['404', '409'], 2],
+    [400, ['404', '503'], 2],
+    [400, ['404', '404'], 2],
+  ])('judges %d with errors of %j as JSON:API says', (status, statuses, expected) => {
+    const body = { errors: statuses.map((one) => ({ status: one })) };
+    const terms = termsOf(shippedContract('json-api'));
+    const found = outcome(err04, subjectOf(exchangeWith({ status, body }), { terms }));
+    expect(Array.isArray(found) ? found.length : found).toBe(expected);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   subjectOf,
 } from '../../../test/support/checks/exchanges.ts';
 import { brief, outcome } from '../../../test/support/checks/judging.ts';
+import { type ContractDocument, termsOf } from '../../contract/terms-of.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { err12 } from './err-12.ts';
 import { err13 } from './err-13.ts';
@@ -172,6 +173,19 @@ describe('ERR-13', () => {
     [{ data: { error: errorObject() } }],
   ])('holds for %j', (body) => {
     expect(outcome(err13, subjectOf(exchangeWith({ body })))).toBe('holds');
+  });
+
+  it('is breached by a whole error without an envelope, and not by a resource with members of the same names', () => {
+    const errors = {
+      members: { code: { at: '/code', form: 'snake_case' }, title: { at: '/title' }, message: '/detail' },
+      success: 'never',
+    };
+    const terms = termsOf({ ...{ contract: 1, name: 'Plain' }, errors } as ContractDocument);
+    const told = (body: object) => outcome(err13, subjectOf(exchangeWith({ body }), { terms }));
+    expect(told({ code: 'not_found', title: 'Gone', detail: 'It is not there', links: null })).not.toBe('holds');
+    expect(told({ code: 'not_found', title: 'Gone', detail: 'It is not there', id: 7 })).toBe('holds');
+    expect(told({ code: 'not_found', title: 'Gone' })).toBe('holds');
+    expect(told({ code: 'Not found', title: 'Gone', detail: 'It is not there' })).toBe('holds');
   });
 
   it('holds for an error of a few members where the success is described with one', () => {

@@ -73,6 +73,7 @@ describe('SCH-01', () => {
     ['a value outside its enumeration', { type: 'string', enum: ['a', 'b'] }, 'text/plain', 'c', false],
     ['rows', { type: 'array', items: { type: 'object' } }, 'text/csv', 'a,b', 'cannot tell'],
     ['XML', { type: 'object' }, 'application/xml', '<a/>', 'cannot tell'],
+    ['a string in XML', { type: 'string', maxLength: 1 }, 'application/xml', 'abc', 'cannot tell'],
   ])('judges %s as text by its schema, or says that it does not', async (_, schema, contentType, body, expected) => {
     const document = documentWith('3.1.0', { A: {} });
     const content = { [contentType.split(';')[0] as string]: { schema } };

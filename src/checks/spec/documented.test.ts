@@ -74,7 +74,7 @@ describe('SPEC-10', () => {
       registering({
         allOf: [
           { required: ['email'], properties: { email: { format: 'email', ...text } } },
-          { required: ['password'], properties: { password: { anyOf: [text, { enum: ['a'] }] } } },
+          { required: ['password'], properties: { password: { anyOf: [text, { enum: ['a'] }, { const: 'b' }] } } },
         ],
       }),
     ).toBe('holds');
