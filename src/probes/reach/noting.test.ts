@@ -119,6 +119,16 @@ describe('an id is known', () => {
     expect(world.knowledge.idsAt('/roles/r1/notes', 'id')).toEqual([]);
   });
 
+  it.each([
+    [201, { id: 1 }, ['1']],
+    [201, { role: { id: 1 } }, []],
+    [200, { id: 1 }, []],
+  ])('from a create below what has the same number, as answered %i with %j', (status, body, ids) => {
+    const world = openWorld();
+    learn(world, 'POST /roles/{id}/notes', { status, body }, { id: '1' });
+    expect(world.knowledge.idsAt('/roles/1/notes', 'id').map(({ value }) => value)).toEqual(ids);
+  });
+
   it('from a create that answers a 64-bit integer, to its last digit', () => {
     const world = openWorld();
     learn(world, 'POST /flows/', { status: 201, body: '{"id":1189274612837461231}' });

@@ -58,8 +58,11 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
   }
   const made = isObject(value) ? createdObject(value) : null;
   const id = own ?? (made === null ? null : idOf(made, '', lastNoun(path))) ?? locatedId(exchange, path);
+  // Where collections count from 1, what is made below a thing may have its number, and says so.
+  const isCounted = own !== null && /^\d+$/.test(own) && exchange.response?.status === 201;
   // An object that a list showed before, or that the path names, was found, not made.
-  if (id !== null && (path.split('/').includes(id) || knowledge.isShown(id, path, exchange.sentAt))) return;
+  if (id !== null && ((path.split('/').includes(id) && !isCounted) || knowledge.isShown(id, path, exchange.sentAt)))
+    return;
   const sent = id === null ? sentIdentity(recipe, exchange) : null;
   if (sent !== null && !knowledge.isShown(sent.id, path, exchange.sentAt))
     knowledge.noteCreated(path, { ...sent.object, ...(isObject(value) ? value : {}) }, nouns);
