@@ -97,13 +97,14 @@ export class Undoer {
 
   /** Looks which of the objects that nothing deletes are gone all the same. */
   async lookForAbsent(): Promise<void> {
-    const { creations, session, catalogue } = this.#options;
-    for (const made of creations.left()) {
-      const reader = made.deleter === null && made.id !== null ? catalogue.match('GET', made.path) : null;
-      if (reader === null) continue;
-      const { last } = await session.send(this.#planAt(reader, made));
-      if (isGone(last)) creations.markGone(made.path);
-    }
+    const { creations } = this.#options;
+    for (const made of creations.left())
+      if (made.deleter === null && (await this.#isAbsent(made))) creations.markGone(made.path);
+  }
+
+  async #isAbsent(made: Made): Promise<boolean> {
+    const reader = made.id === null ? null : this.#options.catalogue.match('GET', made.path);
+    return reader !== null && isGone((await this.#options.session.send(this.#planAt(reader, made))).last);
   }
 
   /** Those whose DELETE was refused. */
@@ -151,8 +152,11 @@ export class Undoer {
     }
     const deleter = this.#deleterOf(made.deleter);
     if (deleter.refusals >= MOST_REFUSALS) {
-      creations.markStays(made, 'its DELETE was refused for others');
-      return 'stays';
+      // It may have gone with what was deleted meanwhile.
+      const isAgain = this.#tried.has(made) && creations.isFindable(made);
+      if (isAgain && (await this.#isAbsent(made))) creations.markGone(made.path);
+      else creations.markStays(made, 'its DELETE was refused for others');
+      return 'refused';
     }
     const why = await this.#removed(made, made.deleter, deleter);
     if (why === null) {
