@@ -36,6 +36,9 @@ it.each([
   ['holds where each window admits what is stated', [30, 30], {}, 'holds'],
   ['is breached where a counter that slides admits more each time, and not as many', [61, 49], {}, 'breached'],
   ['is not told where a bucket regains meanwhile', [42, 42, 0, 43], { callMs: 60 }, 'two windows of key'],
+  ['is not told where a bucket regains as many each time', [36, 36, 36, 36], { callMs: 40 }, 'as a bucket does'],
+  ['is breached where as many are admitted sooner than a bucket regains them', [36, 36, 36, 36], {}, 'breached'],
+  ['is breached where each window admits fewer', [24, 24, 24, 24, 24, 24], {}, 'breached'],
   ['is not told where a spent key is answered otherwise', [30], { status: 503 }, 'a call was answered 503'],
 ] as const)('a ceiling %s', async (_what, bursts, ways, told) => {
   expect(await toldOf(bursts, ways)).toContain(told);

@@ -58,15 +58,24 @@ export async function untoldCeiling(key: KnownKey, plan: Plan, asked: AskedKey):
     if (typeof measured === 'string') return tell(cannotTell('precondition', `${measured}: key ${key.name}`));
     const judgement = judged(key, plan, measured);
     if (judgement.kind !== 'breached') return tell(judgement);
-    // A counter that slides does not admit as many each time, but never more than its limit and what it regains meanwhile.
-    const isAbove = [before, measured].every((one) => (one?.least ?? 0) > plan.limit * (1 + TOLERANCE));
-    if (isAbove || (before !== null && Math.abs(before.best / measured.best - 1) <= TOLERANCE)) return tell(judgement);
-    if (before !== null)
-      return tell(
-        cannotTell('precondition', `two windows of key ${key.name} admitted ${before.best} and ${measured.best} calls`),
-      );
+    if (before !== null) {
+      const doubt = doubtOf(before, measured, plan);
+      const told = `two windows of key ${key.name} admitted ${doubt}`;
+      return tell(doubt === null ? judgement : cannotTell('precondition', told));
+    }
     before = measured;
   }
+}
+
+/** Why two windows, of which either seemed to have another ceiling than the stated one, show none; null where they do. */
+function doubtOf(before: Interval, measured: Interval, { limit }: Plan): string | null {
+  const most = limit * (1 + TOLERANCE);
+  // A counter that slides does not admit as many each time, but never more than its limit and what it regains meanwhile.
+  if (before.least > most && measured.least > most) return null;
+  const found = `${before.best} and ${measured.best} calls`;
+  // A bucket admits what it regains meanwhile, and may do so as often each time.
+  if (measured.best > most && measured.least <= most) return `${found}, as a bucket does that regains some meanwhile`;
+  return Math.abs(before.best / measured.best - 1) <= TOLERANCE ? null : found;
 }
 
 /** RATE-07, just after the key was measured: where it was spent by that, and may be again. */
