@@ -36,6 +36,22 @@ describe('resetDelayMs', () => {
     expect(resetDelayMs(resetOf(value), http(NOW), NOW)).toBe(expected);
   });
 
+  it.each([
+    ['6m0s', 360_000],
+    ['7.66s', 7660],
+    ['120ms', 120],
+    ['1h0m1.5s', 3_601_500],
+    ['0s', 0],
+    ['30', null],
+    ['s', null],
+    ['', null],
+    ['1s ago', null],
+    [`${'9'.repeat(400)}s`, null],
+  ])('reads %s as a duration where that is stated, and only there', (value, expected) => {
+    expect(resetDelayMs(resetOf(value, 'duration'), http(NOW), NOW)).toBe(expected);
+    expect(value === '30' ? null : resetOf(value)).toBeNull();
+  });
+
   it("counts from the response's Date when the clocks differ", () => {
     const serverMs = NOW + 600_000;
     expect(resetDelayMs(resetOf(String(serverMs / 1000 + 5)), http(serverMs), NOW)).toBe(5000);

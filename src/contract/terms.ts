@@ -135,7 +135,7 @@ export interface IdempotencyTerms {
 }
 
 /** How a header tells when a window ends; null: found out. */
-export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds' | 'date';
+export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds' | 'duration' | 'date';
 
 /** RATE. */
 export interface RateTerms {

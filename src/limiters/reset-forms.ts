@@ -23,14 +23,28 @@ const IMF_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2
 const RFC850_DATE = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
+/** Parts of a duration as Go writes it, which counts from the answer: "1h0m1.5s", "120ms". */
+const DURATION = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/;
+const MS_BY_UNIT: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
 /**
  * Reads the header; null for a text that is neither a number nor a date, or has another form than the contract states
- * (null: any).
+ * (null: any but a duration).
  */
 export function resetOf(text: string, stated: StatedForm | null = null): Reset | null {
+  if (stated === 'duration') return durationIn(text.trim());
   const reset = foundIn(text.trim());
   const form = reset?.form === 'http-date' || reset?.form === 'iso-date' ? 'date' : reset?.form;
   return stated === null || stated === form ? reset : null;
+}
+
+function durationIn(value: string): Reset | null {
+  if (!DURATION.test(value)) return null;
+  const parts = value
+    .matchAll(/([\d.]+)(h|ms|m|s)/g)
+    .map(([, count, unit = '']) => Number(count) * (MS_BY_UNIT[unit] ?? 0));
+  const ms = parts.reduce((sum, part) => sum + part, 0);
+  return ms > LATEST_EPOCH_MS ? null : { form: 'delta-seconds', ms };
 }
 
 function foundIn(value: string): Reset | null {

@@ -3,6 +3,7 @@
 import { X_RATELIMIT } from '../../contract/customs.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { headerName, listed, nameOf, type Seen, scalar, tagOf } from '../../facts/seen.ts';
+import { resetOf } from '../../limiters/reset-forms.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { plural } from '../../reporters/words.ts';
 import { NOTHING, type Part } from './parts.ts';
@@ -80,6 +81,7 @@ const LEAST_EPOCH_MS = 1e12;
 const MOST_DELTA_S = 1e7;
 
 function resetForm(value: string): string | null {
+  if (resetOf(value, 'duration') !== null) return 'duration';
   if (!/^\d+$/.test(value)) return Number.isNaN(Date.parse(value)) ? null : 'date';
   const number = Number(value);
   if (number >= LEAST_EPOCH_MS) return 'epoch-milliseconds';

@@ -184,6 +184,12 @@ describe('a drafted contract', () => {
     });
   });
 
+  it('tells a reset that is a duration as such', async () => {
+    const headers = { 'x-quota': '10', 'x-quota-left': '9', 'x-quota-reset': '6m0s' };
+    const { terms } = await draft({ 'GET /orders': [] }, [{ of: 'GET /orders', body: rows(2), headers }]);
+    expect(terms.rateLimits?.headers).toMatchObject({ reset: 'X-Quota-Reset', resetForm: 'duration' });
+  });
+
   it('states no conditional requests where the ETag of an answer is not heeded, and asks', async () => {
     const answer = { of: 'GET /orders', body: rows(2), headers: { etag: '"1"' } };
     const { terms, yaml } = await draft({ 'GET /orders': [] }, [answer, { ...answer, purpose: 'known state' }]);
