@@ -10,7 +10,7 @@ import { ROOT } from './root.ts';
 /** How many files each list names. A list that became shorter has its number lowered here; none is ever raised. */
 const LISTED = {
   noExcessiveCognitiveComplexity: 25,
-  noExcessiveLinesPerFile: 9,
+  noExcessiveLinesPerFile: 8,
   noExcessiveLinesPerFunction: 12,
   plugin: 0,
 };

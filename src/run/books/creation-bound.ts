@@ -9,8 +9,10 @@ import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { isUndoable } from '../../probes/reach/undoing.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
-import { type Creations, type Made, markOf, type OpenRequest } from './creations.ts';
+import type { Creations } from './creations.ts';
 import type { CreationJournal } from './journal.ts';
+import { type Made, markOf } from './made.ts';
+import type { OpenRequest } from './open-requests.ts';
 
 /** Share of the total of objects that stay which is kept for requests that are to be refused, should the target accept them. */
 const KEPT_SHARE = 0.1;
@@ -29,7 +31,7 @@ export interface BoundOptions {
 
 /** Deletes objects. */
 interface Deleting {
-  undo(made: Made): Promise<void>;
+  undo(made: Made): Promise<unknown>;
   /** Looks whether a deletion that was answered a success is one. */
   confirm(made: Made): Promise<void>;
   /** Looks in lists for the objects of which no answer showed an id. */
@@ -87,7 +89,7 @@ export class CreationBound {
       else await this.#makeRoom(room, by);
     }
     const written = this.#writeDown(plan, operation);
-    this.#options.creations.announce(written, plan);
+    this.#options.creations.requests.announce(written, plan);
     if (plan.makes !== 'nothing') this.#count(by, 1);
     return { ...plan, written };
   }
@@ -173,7 +175,7 @@ export class CreationBound {
   /** Writes down that the plan will be sent any number of times. Throws NotSent where that cannot be written. */
   announceRepeated(plan: RequestPlan): void {
     const repeated = { ...plan, isRepeated: true } as const;
-    this.#options.creations.announce(this.#writeDown(repeated, plan.operation ?? ''), repeated);
+    this.#options.creations.requests.announce(this.#writeDown(repeated, plan.operation ?? ''), repeated);
   }
 
   /** Deletes the oldest object that is not needed. Throws NotSent where there is none. */

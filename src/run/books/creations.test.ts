@@ -5,11 +5,14 @@ import { loadShop, SHOP_PATHS, shopDocument } from '../../../test/support/probes
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { Knowledge } from '../../probes/reach/knowledge.ts';
+import type { Spot } from '../plan/clause-target.ts';
+import { CreationWatch } from './creation-watch.ts';
 import { Creations } from './creations.ts';
 
 const PRODUCTS = '/api/v1/products';
 const REGISTER = '/api/v1/auth/register';
 const NONCE = 'run-7';
+const PAYMENT = 'POST /pay';
 
 let shop: Description;
 beforeAll(async () => {
@@ -35,11 +38,8 @@ const deleted = (path: string, status = 204) =>
   exchangeWith({ plan: { method: 'DELETE', path, operation: 'DELETE x' }, status });
 
 const ANSWERS = { responses: { 200: { description: 'Done' } } };
-const LIST_OF_IDS = {
-  type: 'object',
-  required: ['ids'],
-  properties: { ids: { type: 'array', items: { type: 'string' } } },
-};
+const IDS = { ids: { type: 'array', items: { type: 'string' } } };
+const LIST_OF_IDS = { type: 'object', required: ['ids'], properties: IDS };
 const removalAt = (path: string) => ({
   [path]: { post: { requestBody: { content: { 'application/json': { schema: LIST_OF_IDS } } }, ...ANSWERS } },
 });
@@ -50,8 +50,11 @@ const removed = (operation: string, path: string, ids: readonly string[], status
   });
 
 function noted(description: Description, knowledge: Knowledge, ...exchanges: ReturnType<typeof created>[]): Creations {
-  const creations = new Creations(knowledge, createCatalogue([description]), { nonce: NONCE });
-  for (const exchange of exchanges) creations.observe(exchange);
+  const catalogue = createCatalogue([description]);
+  const creations = new Creations(knowledge, catalogue);
+  const isPayment = ({ operation }: Spot) => operation === PAYMENT;
+  const watch = new CreationWatch(creations, { knowledge, catalogue, nonce: NONCE, isPayment });
+  for (const exchange of exchanges) watch.observe(exchange);
   return creations;
 }
 const idsLeft = (...exchanges: ReturnType<typeof created>[]): readonly (string | null)[] =>
@@ -274,10 +277,8 @@ describe('what a run made', () => {
 
   it('is what a payment answered, by whatever status', () => {
     const path = '/api/v1/auth/sign-out';
-    const creations = new Creations(new Knowledge(), createCatalogue([shop]), { nonce: NONCE, isPayment: () => true });
-    creations.observe(created('pay_1', { path, status: 200 }));
-    expect(creations.lines()).toEqual([`POST ${path} → pay_1`]);
-    expect(noted(shop, new Knowledge(), created('pay_1', { path, status: 200 })).lines()).toEqual([]);
+    const made = (operation: string) => idsLeft(created('pay_1', { path, status: 200, operation }));
+    expect([made(PAYMENT), made(`POST ${path}`)]).toEqual([['pay_1'], []]);
   });
 });
 

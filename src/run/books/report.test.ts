@@ -68,14 +68,10 @@ describe('a report', () => {
     ['a cut', cutting, {}],
     [
       'leftovers',
-      ({ creations }: Bench) =>
-        creations.observe(
-          exchangeWith({
-            plan: { method: 'POST', operation: 'POST /api/v1/products' },
-            status: 201,
-            body: { id: 'a' },
-          }),
-        ),
+      ({ events }: Bench) => {
+        const plan = { method: 'POST', operation: 'POST /api/v1/products' } as const;
+        events.tell({ kind: 'exchange', exchange: exchangeWith({ plan, status: 201, body: { id: 'a' } }) });
+      },
       {},
     ],
   ] as [string, (bench: Bench) => void, Partial<RunFacts>][])(
@@ -271,6 +267,8 @@ it.each([
     plan: { method: 'POST', path: '/api/v1/products', operation: 'POST /api/v1/products' },
     ...{ status: 201, body: { id: 'prd_1' } },
   });
-  const { created } = reported(({ creations }) => creations.observe(made), { ended: { reasonCode, reason: 'gone' } });
+  const { created } = reported(({ events }) => events.tell({ kind: 'exchange', exchange: made }), {
+    ended: { reasonCode, reason: 'gone' },
+  });
   expect(created?.operations[0]?.reasons).toEqual([reason]);
 });

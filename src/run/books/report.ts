@@ -136,7 +136,7 @@ function createdOf({ input: { config }, books: { creations }, bound, originals, 
     return heldBack === 0 ? row : { ...row, heldBack };
   });
   const sum = (of: 'made' | 'deleted' | 'left'): number => operations.reduce((total, row) => total + row[of], 0);
-  const unknown = creations.unknown + creations.open().length;
+  const { unknown } = creations.requests;
   const changed = originals.stays();
   return {
     ...{ made: sum('made'), deleted: sum('deleted'), left: sum('left'), limits: config.limits.created },

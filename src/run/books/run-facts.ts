@@ -5,7 +5,7 @@ import type { RunBooks, RunScope, StageState, WholeInput } from '../perform/stat
 export interface RunFacts extends Pick<StageState, 'session' | 'bound' | 'reaching' | 'originals'> {
   readonly input: Pick<WholeInput, 'config' | 'options' | 'descriptions' | 'redactor'>;
   readonly scope: Pick<RunScope, 'catalogue' | 'selected' | 'share' | 'expected' | 'own'>;
-  readonly books: Omit<RunBooks, 'rates' | 'firstUses'>;
+  readonly books: Omit<RunBooks, 'rates' | 'firstUses' | 'watch'>;
   readonly runId: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number;

@@ -95,7 +95,7 @@ export class LoadCreations {
     maker.counted += 1;
     const { service, operation, path, credential } = plan;
     const made = { service, operation: operation ?? '', collection: path, id: null, path, deleter: null, ours: true };
-    this.#options.creations.add({ ...made, credential }, null, WHY);
+    this.#options.creations.add({ ...made, credential }, { why: WHY });
   }
 }
 

@@ -78,7 +78,7 @@ describe('the clean-up', () => {
       const { session, catalogue, creations } = benchWith(shop, () => ({}));
       const originals = new Originals({ world: worldWith(), catalogue, creations });
       const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), originals };
-      creations.announce(1, posting(path));
+      creations.requests.announce(1, posting(path));
       return new Undoer({ ...options, pause: async () => {} }).cost();
     };
     expect([costOf(PRODUCTS), costOf(REGISTER)]).toEqual([2, 0]);
@@ -206,14 +206,15 @@ describe('the clean-up', () => {
 
   it('looks again for what is made without a name while it looks for others', async () => {
     const bodyOf = (mark: string) => ({ kind: 'json', value: { note: `assay-${NONCE}-${mark}` } }) as const;
-    const { session, catalogue, creations } = benchWith(
+    const { session, catalogue, creations, events } = benchWith(
       shop,
       ({ method, path }) => {
         if (method === 'POST') return { status: 201, body: {} };
         if (path === PRODUCTS && creations.count() === 1)
-          creations.observe(
-            exchangeWith({ plan: posting(PRODUCTS, { body: bodyOf('second') }), status: 201, body: {} }),
-          );
+          events.tell({
+            kind: 'exchange',
+            exchange: exchangeWith({ plan: posting(PRODUCTS, { body: bodyOf('second') }), status: 201, body: {} }),
+          });
         return { body: [] };
       },
       { inRun: () => false },

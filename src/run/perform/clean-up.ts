@@ -14,7 +14,7 @@ import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt } from '../../probes/reach/undoing.ts';
 import { naming, placeValues, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
-import { type Made, markOf } from '../books/creations.ts';
+import { type Made, markOf } from '../books/made.ts';
 import type { Originals } from './originals.ts';
 import { adoptStrays, asideOf, type Lost, listAt, type StraySearch } from './strays.ts';
 
@@ -25,13 +25,6 @@ const MOST_REFUSALS = 3;
 /** A deletion that was accepted only (202), or is not seen at once, is waited for so long in all. ms. */
 const PAUSES_MS = [200, 800, 2000];
 
-interface Deleter {
-  /** Refusals in a row. */
-  refusals: number;
-  /** True where its success was seen to be true; null: not looked at yet. */
-  isBelieved: boolean | null;
-}
-
 export interface UndoerOptions extends StraySearch {
   readonly pause: (ms: number) => Promise<void>;
   readonly originals: Originals;
@@ -39,7 +32,8 @@ export interface UndoerOptions extends StraySearch {
 
 export class Undoer {
   readonly #options: UndoerOptions;
-  readonly #deleters = new Map<Described, Deleter>();
+  /** Refusals in a row, by the DELETE. */
+  readonly #refusals = new Map<Described, number>();
   /** Objects that were tried at the end: none is tried for ever. */
   readonly #tried = new Set<Made>();
 
@@ -51,9 +45,9 @@ export class Undoer {
   cost(): number {
     const { creations, catalogue } = this.#options;
     const deleters = creations.left().flatMap(({ deleter }) => deleter ?? []);
-    const unseen = [...new Set(deleters)].filter((one) => this.#deleterOf(one).isBelieved === null);
+    const unseen = [...new Set(deleters)].filter((one) => creations.isTrue(one) === null);
     // Objects of unanswered requests are looked for in lists, and deleted. Those that no list shows are not.
-    const open = Map.groupBy([...creations.open(), ...creations.nameless()], ({ path }) => path);
+    const open = Map.groupBy([...creations.requests.all(), ...creations.nameless()], ({ path }) => path);
     const sought = [...open].filter(([path]) => listAt(catalogue, path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
     const looks = 2 * creations.inDoubt().length + creations.claimed;
@@ -63,7 +57,7 @@ export class Undoer {
   /** True where something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
   get hasWork(): boolean {
     const { creations, originals } = this.#options;
-    const isOpen = creations.open().length + creations.inDoubt().length + creations.nameless().length > 0;
+    const isOpen = creations.requests.all().length + creations.inDoubt().length + creations.nameless().length > 0;
     return (
       isOpen || originals.hasWork || creations.left().some((made) => made.deleter !== null && !this.#tried.has(made))
     );
@@ -78,7 +72,7 @@ export class Undoer {
     const refused = await this.#undoEach(this.#options.creations.left());
     const known = new Set(this.#options.creations.left());
     const untold = await adoptStrays(this.#options, lost);
-    this.#options.creations.closeOpen(untold.length);
+    this.#options.creations.requests.close(untold.length);
     await this.findNameless();
     await this.#undoEach(this.#options.creations.left().filter((made) => !known.has(made)));
     await this.#undoEach(refused);
@@ -90,7 +84,12 @@ export class Undoer {
   async findNameless(): Promise<void> {
     const { creations } = this.#options;
     const sought = creations.nameless();
-    const lost = sought.map((made) => ({ ...made, path: made.collection, isRepeated: false }));
+    const lost = sought.map(({ mark = null, ...made }) => ({
+      ...made,
+      mark,
+      path: made.collection,
+      isRepeated: false,
+    }));
     if (lost.length > 0) await adoptStrays(this.#options, lost);
     creations.endNameless(sought);
   }
@@ -111,7 +110,7 @@ export class Undoer {
   async #undoEach(all: readonly Made[]): Promise<readonly Made[]> {
     const refused: Made[] = [];
     for (const made of all) {
-      if ((await this.#undo(made)) === 'refused') refused.push(made);
+      if ((await this.undo(made)) === 'refused') refused.push(made);
       this.#tried.add(made);
     }
     return refused;
@@ -119,7 +118,7 @@ export class Undoer {
 
   #lost(): readonly Lost[] {
     const { creations, world } = this.#options;
-    return creations.open().map((plan) => {
+    return creations.requests.all().map((plan) => {
       const { service, operation, path, credential, isRepeated = false } = plan;
       return { service, operation: operation ?? '', path, credential, mark: markOf(plan, world.nonce), isRepeated };
     });
@@ -138,11 +137,7 @@ export class Undoer {
   }
 
   /** Deletes one object; where that fails, it is marked as staying. */
-  async undo(made: Made): Promise<void> {
-    await this.#undo(made);
-  }
-
-  async #undo(made: Made): Promise<'gone' | 'refused' | 'stays'> {
+  async undo(made: Made): Promise<'gone' | 'refused' | 'stays'> {
     const { creations, world } = this.#options;
     if (creations.claimedAt(made.path) !== null) await this.look(made);
     if (made.deleter === null) return 'stays';
@@ -150,15 +145,14 @@ export class Undoer {
       creations.markStays(made, 'it was there before this run could make it');
       return 'stays';
     }
-    const deleter = this.#deleterOf(made.deleter);
-    if (deleter.refusals >= MOST_REFUSALS) {
+    if ((this.#refusals.get(made.deleter) ?? 0) >= MOST_REFUSALS) {
       // It may have gone with what was deleted meanwhile.
       const isAgain = this.#tried.has(made) && creations.isFindable(made);
       if (isAgain && (await this.#isAbsent(made))) creations.markGone(made.path);
       else creations.markStays(made, 'its DELETE was refused for others');
       return 'refused';
     }
-    const why = await this.#removed(made, made.deleter, deleter);
+    const why = await this.#removed(made, made.deleter);
     if (why === null) {
       creations.markGone(made.path);
       if (made.id !== null) world.knowledge.forget(made.collection, made.id);
@@ -169,55 +163,43 @@ export class Undoer {
     return 'refused';
   }
 
-  #deleterOf(described: Described): Deleter {
-    const known = this.#deleters.get(described) ?? { refusals: 0, isBelieved: null };
-    this.#deleters.set(described, known);
-    return known;
-  }
-
   /** Why the object is still there; null where it is gone. */
-  async #removed(made: Made, { operation }: Described, deleter: Deleter): Promise<string | null> {
+  async #removed(made: Made, deleter: Described): Promise<string | null> {
     let why: string | null = 'its DELETE was not sent';
-    const removal = asideOf(PROBE, operation, async (send) => {
+    const removal = asideOf(PROBE, deleter.operation, async (send) => {
       why = await this.#remove(made, deleter, send);
     });
     await this.#options.session.perform(removal, made.ours);
     return why;
   }
 
-  async #remove(made: Made, deleter: Deleter, send: Send): Promise<string | null> {
-    const { deleter: described } = made;
-    if (described === null) return 'no DELETE is described';
-    const { world } = this.#options;
-    const call = (): Promise<Answered> => send(this.#planAt(described, made));
-    const last = await answeredInKnownState(world, recipeAt(world, described, made), call);
+  async #remove(made: Made, deleter: Described, send: Send): Promise<string | null> {
+    const { world, creations } = this.#options;
+    const call = (): Promise<Answered> => send(this.#planAt(deleter, made));
+    const last = await answeredInKnownState(world, recipeAt(world, deleter, made), call);
     const status = last.response?.status ?? 0;
     const refused = refusalIn(status);
-    deleter.refusals = refused === null ? 0 : deleter.refusals + 1;
+    const refusals = this.#refusals.get(deleter) ?? 0;
+    this.#refusals.set(deleter, refused === null ? 0 : refusals + 1);
     if (refused !== null) return refused;
     const isPlain = status < 300 && status !== 202;
-    if (isPlain && deleter.isBelieved === true) return null;
-    const isThere = await this.#canBeRead(made, send, deleter.isBelieved === false ? [0] : [0, ...PAUSES_MS]);
-    if (isThere === true) deleter.refusals += 1;
+    const isBelieved = creations.isTrue(deleter);
+    if (isPlain && isBelieved === true) return null;
+    const isThere = await this.#canBeRead(made, send, isBelieved === false ? [0] : [0, ...PAUSES_MS]);
+    if (isThere === true) this.#refusals.set(deleter, 1);
     const why = isThere === true ? `its DELETE is answered ${status}, and it can still be read` : null;
-    if (why === null && isGone(last) && !this.#options.creations.isFindable(made)) return NOWHERE;
-    if (isPlain && isThere !== null) this.#conclude(described, deleter, why);
+    if (why === null && isGone(last) && !creations.isFindable(made)) return NOWHERE;
+    if (isPlain && isThere !== null) creations.confirm(deleter, why);
     return why;
-  }
-
-  #conclude(described: Described, deleter: Deleter, why: string | null): void {
-    deleter.isBelieved = why === null;
-    this.#options.creations.confirm(described, why);
   }
 
   /** Looks whether an object that a probe deleted is gone: what its DELETE says counts from then on, or does not. */
   async confirm(made: Made): Promise<void> {
     const { deleter: described, ours } = made;
     if (described === null) return;
-    const deleter = this.#deleterOf(described);
     const looking = asideOf(PROBE, described.operation, async (send) => {
       const isThere = await this.#canBeRead(made, send, [0, ...PAUSES_MS]);
-      this.#conclude(described, deleter, isThere === true ? 'it was deleted, and can still be read' : null);
+      this.#options.creations.confirm(described, isThere === true ? 'it was deleted, and can still be read' : null);
     });
     await this.#options.session.perform(looking, ours);
   }

@@ -7,8 +7,8 @@ import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { unlessNotSent } from '../../probes/probe.ts';
 import { deleterAt, readerAt } from '../../probes/reach/undoing.ts';
-import type { Made } from '../books/creations.ts';
 import type { Announced, JournalledObject } from '../books/journal.ts';
+import type { Made } from '../books/made.ts';
 import { planAt } from './clean-up.ts';
 import type { StageState } from './state.ts';
 

@@ -5,7 +5,7 @@ import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { encodeSegment, trimmed } from '../../facts/paths.ts';
 import { isObject } from '../../openapi/json.ts';
 import { isWithin } from '../../probes/reach/undoing.ts';
-import type { Made } from '../books/creations.ts';
+import type { Made } from '../books/made.ts';
 
 type Place = Pick<Made, 'path' | 'collection' | 'id'>;
 

@@ -22,6 +22,7 @@ import { Knowledge } from '../../probes/reach/knowledge.ts';
 import type { World } from '../../probes/world.ts';
 import { type Books, openBooks } from '../books/books.ts';
 import { CreationBound } from '../books/creation-bound.ts';
+import { CreationWatch } from '../books/creation-watch.ts';
 import { Creations } from '../books/creations.ts';
 import type { Work } from '../books/harness-errors.ts';
 import { ItemLives } from '../books/item-lives.ts';
@@ -30,6 +31,7 @@ import { Ledger } from '../books/ledger.ts';
 import { OwnChecks } from '../books/own-checks.ts';
 import { SpilledUses } from '../books/spilled-uses.ts';
 import { keysBoundBy, lawfulBy } from '../plan/claims.ts';
+import type { Spot } from '../plan/clause-target.ts';
 import { Consent } from '../plan/consent.ts';
 import { sparing } from '../plan/others.ts';
 import { clauseFilter, selectOperations, wantedBy } from '../plan/selection.ts';
@@ -66,9 +68,7 @@ export function newState(
   const catalogue = createCatalogue(given.descriptions);
   const consent = new Consent(config, catalogue, options);
   const knowledge = new Knowledge();
-  const isPayment = ({ service, operation }: RequestPlan): boolean =>
-    service !== null && operation !== null && consent.isPayment({ service, key: operation });
-  const creations = new Creations(knowledge, catalogue, { nonce: runId, journal, isPayment });
+  const creations = new Creations(knowledge, catalogue, journal);
   const bound = new CreationBound({ limits: config.limits.created, nonce: runId, catalogue, creations, journal });
   const world = worldOf(config, options, runId, {
     knowledge,
@@ -91,7 +91,7 @@ export function newState(
       consent: sparing(consent, { catalogue, creations, world, prove: (path) => bound.prove(path) }),
       bound,
       clock,
-      replacing: replacingBy(world, reaching.reached, creations),
+      replacing: replacingBy(world, reaching.reached, books),
     },
   });
   const originals = new Originals({ world, catalogue, creations });
@@ -175,7 +175,7 @@ function scopeFor(
 /** From now on the books of the run hear what happens, and every answer is judged. */
 function openRunBooks(
   events: RunEvents,
-  { config, options }: RunInput,
+  { config, options, journal }: WholeInput,
   { catalogue, share, inRun, own, expected, lawful }: RunScope,
   { creations, bound, world }: Pick<RunBooks, 'creations'> & Pick<StageState, 'bound' | 'world'>,
 ): RunBooks {
@@ -191,7 +191,11 @@ function openRunBooks(
     options.sensitivity === true
       ? new Sensing({ rules, docsUrl, under: { contract, terms: world.terms }, ...bounds })
       : null;
-  events.on('exchange', ({ exchange }) => creations.observe(exchange), NOTING);
+  const isPayment = ({ service, operation }: Spot): boolean =>
+    service !== null && operation !== null && world.isPayment({ service, key: operation });
+  const { knowledge, nonce } = world;
+  const watch = new CreationWatch(creations, { knowledge, catalogue, nonce, journal, isPayment });
+  events.on('exchange', ({ exchange }) => watch.observe(exchange), NOTING);
   events.on('released', ({ experiment }) => creations.release(experiment));
   events.on('sent', ({ plan }) => bound.settle(plan));
   const firstUses = new SpilledUses();
@@ -213,7 +217,7 @@ function openRunBooks(
   if (share.performs(NOWHERE)) events.on('concluding', () => bookAll(rates.concludePlans()), RATE_PLANS);
   events.on('answer', ({ subject, spot, isOurs }) => isOurs && sensing?.observe(subject, spot));
   events.on('performed', ({ experiment, plan, answered }) => sensing?.record(experiment, plan, answered));
-  return { ...books, creations, rates, sensing, firstUses };
+  return { ...books, creations, watch, rates, sensing, firstUses };
 }
 
 /**

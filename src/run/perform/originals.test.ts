@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, worldWith } from '../../../test/support/probes/world.ts';
-import { benchWith, getting, NONCE, type Script, sending } from '../../../test/support/run/test-session.ts';
+import { benchWith, getting, type Script, sending } from '../../../test/support/run/test-session.ts';
 import { BudgetSpent } from '../../client/client.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import { Knowledge } from '../../probes/reach/knowledge.ts';
@@ -47,7 +47,7 @@ it('what a run changed is put back after a run that ended while it was, and told
 
 it('what a list showed beside a change is not taken for what was there before', async () => {
   const catalogue = createCatalogue([await loadShop()]);
-  const creations = new Creations(new Knowledge(), catalogue, { nonce: NONCE });
+  const creations = new Creations(new Knowledge(), catalogue);
   const statesAt = async (listedAt: number): Promise<readonly string[]> => {
     const world = worldWith({ environment: 'staging' });
     const originals = new Originals({ world, catalogue, creations });

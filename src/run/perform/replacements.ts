@@ -10,13 +10,16 @@ import { note } from '../../probes/reach/noting.ts';
 import { planOf } from '../../probes/reach/recipe.ts';
 import { isWithin } from '../../probes/reach/undoing.ts';
 import { drawFor, type Reached, type World } from '../../probes/world.ts';
-import type { Creations, Made } from '../books/creations.ts';
+import type { CreationWatch } from '../books/creation-watch.ts';
+import type { Creations } from '../books/creations.ts';
+import type { Made } from '../books/made.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { ledTo, type Moved } from './led-to.ts';
 import { isSound } from './present-state.ts';
 
 export interface ReplacementsOptions {
-  readonly creations: Pick<Creations, 'needed' | 'letGo' | 'madeBy'>;
+  readonly creations: Pick<Creations, 'needed' | 'letGo'>;
+  readonly watch: Pick<CreationWatch, 'madeBy'>;
   /** A call, unlike earlier ones, of what made the object; null where it was never called with success. */
   readonly planFor: (made: Made, serial: string) => RequestPlan | null;
   /** Nothing is to be called by the object, or by what lies below it, any more. */
@@ -29,10 +32,11 @@ export interface ReplacementsOptions {
 export function replacingBy(
   world: World,
   reached: ReadonlyMap<string, Reached>,
-  creations: Creations,
+  { creations, watch }: { readonly creations: Creations; readonly watch: CreationWatch },
 ): ReplacementsOptions {
   return {
     creations,
+    watch,
     planFor(made, serial) {
       const maker = reached.get(spotKey(made));
       if (maker?.proof == null) return null;
@@ -190,13 +194,13 @@ export class Replacements {
 
   /** Calls the create once more; in words what came of it. */
   async #makeAnew(made: Made): Promise<string> {
-    const { planFor, creations, learn } = this.#options;
+    const { planFor, watch, learn } = this.#options;
     const plan = planFor(made, `anew${this.#kinds.size}`);
     if (plan === null) return 'nothing is known to make another';
     const last = await this.#sent(this.#moved.reduce(ledTo, plan));
     if (last instanceof NotSent) return `no other is made: ${last.message}`;
     const status = last.response?.status ?? 0;
-    const anew = isSuccess(status) ? creations.madeBy(last) : null;
+    const anew = isSuccess(status) ? watch.madeBy(last) : null;
     if (anew?.id == null)
       return `no other is made: ${made.operation} is ${status === 0 ? 'not answered' : `answered ${status}`}`;
     learn(made, last);

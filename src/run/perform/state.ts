@@ -5,6 +5,7 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import type { Reached, World } from '../../probes/world.ts';
 import type { Books } from '../books/books.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
+import type { CreationWatch } from '../books/creation-watch.ts';
 import type { Creations } from '../books/creations.ts';
 import type { OwnChecks } from '../books/own-checks.ts';
 import type { SpilledUses } from '../books/spilled-uses.ts';
@@ -42,6 +43,7 @@ export interface RunScope {
 
 export interface RunBooks extends Books {
   readonly creations: Creations;
+  readonly watch: CreationWatch;
   readonly rates: RateBook;
   /** The memory of ERR-06, on disk: to be closed. */
   readonly firstUses: SpilledUses;

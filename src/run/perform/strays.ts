@@ -17,8 +17,9 @@ import type { Conversation, Send } from '../../probes/probe.ts';
 import { firstRecipe } from '../../probes/reach/recipe.ts';
 import { addressIn, deleterAt, describedPathIn, pathIn } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
-import type { Creations, Made } from '../books/creations.ts';
+import type { Creations } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';
+import type { Made } from '../books/made.ts';
 import type { Session } from './session.ts';
 
 const MOST_PAGES = 25;
@@ -78,30 +79,21 @@ export function listAt(catalogue: Catalogue, path: string): ListAt | null {
   const collection = collectionOfMaking(path) ?? path;
   const own = catalogue.match('GET', collection);
   if (own !== null) return { described: own, at: collection };
-  const listings = listingsIn(catalogue).flatMap(({ described, ending }) => {
-    const at = `${collection}${ending}`;
-    return catalogue.match(described.operation.method, at) === described ? [{ described, at }] : [];
+  const listings = listingsIn(catalogue).flatMap((described) => {
+    const { method, path: template } = described.operation;
+    const at = `${collection}${template.slice(collectionOfListing(template)?.length)}`;
+    return catalogue.match(method, at) === described ? [{ described, at }] : [];
   });
   return listings[0] ?? null;
 }
 
-interface Listing {
-  readonly described: Described;
-  /** The end of its path, from where that of the collection ends. */
-  readonly ending: string;
-}
-
-const listings = new WeakMap<Catalogue, readonly Listing[]>();
+const listings = new WeakMap<Catalogue, readonly Described[]>();
 
 /** The operations that say by a word that they list, and ask for nothing: sought once, however often it is asked. */
-function listingsIn(catalogue: Catalogue): readonly Listing[] {
-  const known =
-    listings.get(catalogue) ??
-    catalogue.operations.flatMap((described) => {
-      const { path } = described.operation;
-      const template = collectionOfListing(path);
-      return template !== null && asksForNothing(described) ? [{ described, ending: path.slice(template.length) }] : [];
-    });
+function listingsIn(catalogue: Catalogue): readonly Described[] {
+  const isListing = (described: Described): boolean =>
+    collectionOfListing(described.operation.path) !== null && asksForNothing(described);
+  const known = listings.get(catalogue) ?? catalogue.operations.filter(isListing);
   listings.set(catalogue, known);
   return known;
 }
@@ -190,16 +182,8 @@ function adopt(
     if (id === null || creations.isKnown(at) || creations.isKnown(pathIn(one.path, id))) continue;
     if (!one.isRepeated) sought.delete(one);
     const { service, operation, credential } = one;
-    const made: Made = {
-      service,
-      operation,
-      credential,
-      collection: path,
-      id,
-      path: at,
-      deleter: deleterAt(catalogue, at),
-      ours: true,
-    };
+    const place = { collection: path, id, path: at, deleter: deleterAt(catalogue, at) };
+    const made: Made = { service, operation, credential, ...place, ours: true };
     creations.identify(made, one.isRepeated ? null : one.mark);
     journal.settle(one.mark, { path: made.path, undoable: made.deleter !== null });
   }
