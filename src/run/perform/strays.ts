@@ -71,31 +71,30 @@ interface ListAt {
   readonly at: string;
 }
 
+const lists = new WeakMap<Catalogue, Map<string, ListAt | null>>();
+
 /**
  * The list of the collection at a concrete path, to which a request there adds: at this path, or one that says by a word that it lists
- * (GET /books.list, or a POST that asks for nothing); null for none.
+ * (GET /books.list, or a POST that asks for nothing); null for none. Sought once, however often it is asked.
  */
 export function listAt(catalogue: Catalogue, path: string): ListAt | null {
+  const known = lists.get(catalogue) ?? new Map<string, ListAt | null>();
+  lists.set(catalogue, known);
+  if (!known.has(path)) known.set(path, findList(catalogue, path));
+  return known.get(path) ?? null;
+}
+
+function findList(catalogue: Catalogue, path: string): ListAt | null {
   const collection = collectionOfMaking(path) ?? path;
   const own = catalogue.match('GET', collection);
   if (own !== null) return { described: own, at: collection };
-  const listings = listingsIn(catalogue).flatMap((described) => {
-    const { method, path: template } = described.operation;
-    const at = `${collection}${template.slice(collectionOfListing(template)?.length)}`;
-    return catalogue.match(method, at) === described ? [{ described, at }] : [];
+  const listings = catalogue.operations.flatMap((described) => {
+    const template = collectionOfListing(described.operation.path);
+    const at = template === null ? null : `${collection}${described.operation.path.slice(template.length)}`;
+    const isThis = at !== null && catalogue.match(described.operation.method, at) === described;
+    return isThis && asksForNothing(described) ? [{ described, at }] : [];
   });
   return listings[0] ?? null;
-}
-
-const listings = new WeakMap<Catalogue, readonly Described[]>();
-
-/** The operations that say by a word that they list, and ask for nothing: sought once, however often it is asked. */
-function listingsIn(catalogue: Catalogue): readonly Described[] {
-  const isListing = (described: Described): boolean =>
-    collectionOfListing(described.operation.path) !== null && asksForNothing(described);
-  const known = listings.get(catalogue) ?? catalogue.operations.filter(isListing);
-  listings.set(catalogue, known);
-  return known;
 }
 
 /** Tells whether a call of the operation needs no member of a body and nothing in its query, and so shows all there is. */
