@@ -11,8 +11,8 @@ export interface Catalogue {
   readonly descriptions: readonly Description[];
   /** Operations by service, in the order of the descriptions. */
   readonly operations: readonly Described[];
-  /** The operation with this key ("GET /v1/stores/{storeId}"); `service` decides where two services have the same key. */
-  operation(key: string, service?: string | null): Described | null;
+  /** The operation with this key ("GET /v1/stores/{storeId}"); `service` decides where two services have the same key. null has none. */
+  operation(key: string | null, service?: string | null): Described | null;
   /**
    * The operation that a concrete, percent-encoded request path falls under: literal text beats a parameter, from left to
    * right. A trailing slash, letter case and the query count (the query must be cut off before). Linear in the path's length.
@@ -52,7 +52,7 @@ export function createCatalogue(descriptions: readonly Description[]): Catalogue
     descriptions,
     operations,
     operation(key, service = null) {
-      const found = byKey.get(key) ?? [];
+      const found = byKey.get(key ?? '') ?? [];
       return (service === null ? found[0] : found.find(({ operation }) => operation.service === service)) ?? null;
     },
     match(method, path) {

@@ -119,7 +119,7 @@ function undoingElsewhere(
   id: string,
   nonce: string,
 ): Undoing | null {
-  const maker = plan.operation === null ? null : catalogue.operation(plan.operation, plan.service);
+  const maker = catalogue.operation(plan.operation, plan.service);
   const deleter = maker === null ? undefined : deletersOf(catalogue).get(maker.operation);
   if (maker === null || deleter === undefined || response === null) return null;
   const isBeside = isItemOf(deleter.operation, maker.operation);

@@ -122,7 +122,7 @@ export class CreationBound {
   }
 
   #describedBy({ operation, service }: Spot): Operation | null {
-    return operation === null ? null : (this.#options.catalogue.operation(operation, service)?.operation ?? null);
+    return this.#options.catalogue.operation(operation, service)?.operation ?? null;
   }
 
   /** Tells whether the objects that the operation makes stay, as far as is known. */

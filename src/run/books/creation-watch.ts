@@ -7,7 +7,7 @@ import { collectionOfMaking } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
-import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
 import {
@@ -252,7 +252,7 @@ export class CreationWatch {
   /** Tells whether the request, which succeeded, has made a thing under the name that it gave. */
   #isNamed({ plan, response }: Exchange): boolean {
     if (plan.makes === 'named' || response?.status !== 201) return plan.makes === 'named';
-    const described = this.#describedBy(plan);
+    const described = this.#catalogue.operation(plan.operation, plan.service);
     return plan.method === 'PUT' || (described !== null && makesByName(described.operation, described.description));
   }
 
@@ -261,13 +261,9 @@ export class CreationWatch {
     return collectionOfMaking(plan.path) !== null || this.#hasItems(plan);
   }
 
-  #hasItems(plan: RequestPlan): boolean {
-    const described = this.#describedBy(plan);
+  #hasItems({ operation, service }: RequestPlan): boolean {
+    const described = this.#catalogue.operation(operation, service);
     return described !== null && hasItems(this.#catalogue, described.operation);
-  }
-
-  #describedBy({ operation, service }: Spot): Described | null {
-    return operation === null ? null : this.#catalogue.operation(operation, service);
   }
 }
 

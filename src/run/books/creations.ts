@@ -50,7 +50,7 @@ export class Creations {
 
   /** The paths of the objects that a request of the method, or of its like by words, is about. */
   #namedBy(plan: RequestPlan, method: 'GET' | 'DELETE'): readonly string[] {
-    const described = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    const described = this.#catalogue.operation(plan.operation, plan.service);
     const call = described === null ? null : wordCallOf(described);
     if (call === null) return plan.method === method ? [this.keptAt(trimmed(plan.path))] : [];
     const isSuch = call.deed === (method === 'GET' ? 'shows' : 'removes');

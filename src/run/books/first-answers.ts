@@ -15,7 +15,7 @@ export class FirstAnswers {
 
   /** Tells whether the success has the body of the first one under its key, of an operation that takes keys. */
   isRepeated({ plan, response }: Exchange): boolean {
-    const described = plan.operation === null ? null : this.#catalogue.operation(plan.operation, plan.service);
+    const described = this.#catalogue.operation(plan.operation, plan.service);
     const key = keyIn(plan.headers, described?.operation.keyHeader);
     if (key === null || response === null || described === null || !takesKey(described.operation)) return false;
     const { credential } = plan;

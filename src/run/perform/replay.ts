@@ -60,7 +60,7 @@ function describedAs(
   catalogue: Catalogue,
   { service, operation }: Omit<ExperimentName, 'probe'>,
 ): readonly Described[] {
-  const found = operation === null ? null : catalogue.operation(operation, service);
+  const found = catalogue.operation(operation, service);
   return found === null ? [] : [found];
 }
 

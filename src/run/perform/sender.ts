@@ -152,13 +152,9 @@ export class Sender {
 
   #addressed(plan: RequestPlan): RequestPlan {
     const { contract, keys } = this.#options;
-    const described = this.#described(plan);
+    const described = this.#options.catalogue.operation(plan.operation, plan.service);
     const placed = contract === 'commerce' ? plan : addressed(plan, described, keys);
     return describesTrace(described) ? { ...placed, untraced: true } : placed;
-  }
-
-  #described({ operation, service }: RequestPlan): ReturnType<Catalogue['operation']> {
-    return operation === null ? null : this.#options.catalogue.operation(operation, service);
   }
 
   /** SCH-06 on a 503 that stays, REQ-09 on what is not answered in time. */
@@ -195,7 +191,12 @@ export class Sender {
     if (!isOurs || (plan.intent === 'hostile' && clause === 'REQ-09')) return;
     const { kind } = failed.failure ?? {};
     if (kind === 'reset' || kind === 'protocol') return this.#drops.lookAgain(plan, failed);
-    const judgement = judgeAnswered([failed], this.#described(plan)?.operation ?? null, null, terms);
+    const judgement = judgeAnswered(
+      [failed],
+      this.#options.catalogue.operation(plan.operation, plan.service)?.operation ?? null,
+      null,
+      terms,
+    );
     this.#ledger.book('REQ-09', plan, judgement, [failed]);
   }
 

@@ -60,6 +60,6 @@ function isClaimed(
   { operation: key, service }: { readonly operation: string | null; readonly service: string | null },
   law: 'pagination' | 'idempotency',
 ): boolean {
-  const described = key === null ? null : catalogue.operation(key, service);
+  const described = catalogue.operation(key, service);
   return described === null || lawful(described.operation, law);
 }

@@ -7,6 +7,7 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { isActedOn } from '../../probes/reach/path-values.ts';
 import type { World } from '../../probes/world.ts';
+import { describedBy } from '../books/answers.ts';
 import type { Creations } from '../books/creations.ts';
 import type { Consent } from './consent.ts';
 
@@ -50,14 +51,14 @@ interface ActedOn {
   readonly operation: Operation;
 }
 
-function actedOnBy({ method, path, operation: key, service }: RequestPlan, catalogue: Catalogue): ActedOn | null {
-  const described = key === null ? catalogue.match(method, path) : catalogue.operation(key, service);
+function actedOnBy(plan: RequestPlan, catalogue: Catalogue): ActedOn | null {
+  const described = describedBy(catalogue, plan);
   const name = parameterNames(described?.operation.path ?? '').at(-1);
   if (described === null || name === undefined) return null;
   const { operation, description } = described;
   if (!isActedOn(description, operation, name)) return null;
   const depth = operation.path.split('/').findLastIndex((segment) => segment.includes(`{${name}}`));
-  const segments = trimmed(path).split('/');
+  const segments = trimmed(plan.path).split('/');
   return { path: segments.slice(0, depth + 1).join('/'), name, operation };
 }
 
