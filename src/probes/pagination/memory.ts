@@ -97,7 +97,7 @@ export async function confirm(
     const seen = await lookAgain(earlier, later, again);
     if (seen === null) return { kind: 'silent' };
     spoiled += Number(!seen.isStill);
-    if (isSpoiled(seen, { look, spoiled }, compare)) return { kind: 'changed' };
+    if (spoiled > SPOILED) return { kind: 'changed' };
     const found = seen.isStill ? compare(earlier, seen.read) : null;
     if (found?.breach.kind !== suspicion.breach.kind) continue;
     sightings += 1;
@@ -109,18 +109,8 @@ export async function confirm(
 /** Pages that were read anew. */
 interface Seen {
   readonly read: PageRead;
-  readonly after: PageRead | null;
   /** True where the earlier page is what it was all the while. */
   readonly isStill: boolean;
-}
-
-/** Tells whether the list changes too often, or at the first look in a way that explains what seemed a breach. */
-function isSpoiled(
-  { read, after, isStill }: Seen,
-  { look, spoiled }: { readonly look: number; readonly spoiled: number },
-  compare: Compare,
-): boolean {
-  return spoiled > SPOILED || (look === 0 && !isStill && compare(after, read) === null);
 }
 
 /** Both pages anew; null where one could not be read. */
@@ -131,7 +121,7 @@ async function lookAgain(earlier: PageRead | null, later: PageRead, again: ReadA
   const after = earlier === null ? [] : [await again(earlier), await again(earlier)];
   const beside = [...before, ...after];
   if (read === null || beside.includes(null)) return null;
-  return { read, after: after[0] ?? null, isStill: beside.every((now) => isStill(earlier, now)) };
+  return { read, isStill: beside.every((now) => isStill(earlier, now)) };
 }
 
 /** How often it must be seen. Nothing to compare with is as good as the same total. */

@@ -14,8 +14,6 @@ import { type Asking, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, 
 import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
 
 const WALK_PAGES = 12;
-/** Surveys of a list whose page sizes change while they are read. */
-const TRIES = 3;
 
 export interface Survey extends PageSizes {
   readonly rules: ListRules;
@@ -37,16 +35,8 @@ export interface Survey extends PageSizes {
   readonly sequence: Sequence;
 }
 
-/** Surveys the list, anew where it grew meanwhile; in words why it could not be done. */
+/** Surveys the list; in words why it could not be done. */
 export async function surveyList(list: ListOperation, lab: Asking): Promise<Survey | string> {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const survey = await surveyOnce(list, lab);
-    if (survey !== 'grown') return survey;
-  }
-  return 'the sizes of its pages changed each time that they were read';
-}
-
-async function surveyOnce(list: ListOperation, lab: Asking): Promise<Survey | string> {
   const opening = await openList(list, lab);
   if (typeof opening === 'string') return opening;
   const { first, bare } = opening;
@@ -57,7 +47,6 @@ async function surveyOnce(list: ListOperation, lab: Asking): Promise<Survey | st
   const within = steps.filter((step) => step !== past);
   const sizes = await sizesOf(list, opening, within, lab);
   if (sizes === null) return 'the first page was not answered again';
-  if (sizes === 'grown') return sizes;
   return conclude(list, opening, { ...sizes, identity }, within, past);
 }
 
@@ -130,28 +119,21 @@ function pastOf(steps: readonly Step[], identity: Identity): Step | undefined {
   return after ?? (repeats(steps, identity) ? steps.at(-1) : undefined);
 }
 
+/** Null where the first page was not answered again: in a list that grows, items may follow by chance. */
 async function sizesOf(
   list: ListOperation,
   { place, bare, excessive, first }: Opening,
   within: readonly Step[],
   lab: Asking,
-): Promise<PageSizes | 'grown' | null> {
+): Promise<PageSizes | null> {
   const following = within.slice(1).reduce((total, { page }) => total + page.items.length, 0);
-  const limit = first.ask.limit;
-  const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: first.page, limit, following };
-  if (first.page.paged?.limit != null || !mayBeClamped({ ...seen, steady: true }))
+  const { page, ask } = first;
+  const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: page, limit: ask.limit, following };
+  if (page.paged?.limit != null || !mayBeClamped({ ...seen, steady: true }))
     return pageSizes({ ...seen, steady: true });
-  // The last page comes last: what it shows followed the excessive page all the while.
-  for (const { ask, page } of [first, excessive, within.at(-1) ?? first]) {
-    if (page === null) continue;
-    const exchange = await lab.ask(pairsOf(list, ask), 'survey');
-    const again = exchange === null ? null : pageOf(exchange, place, list.reading);
-    if (again === null) return null;
-    if (again.items.length === page.items.length) continue;
-    // With page numbers nothing follows a short page by chance: the list has just outgrown its maximum, and no size is certain.
-    return list.pattern === 'page' ? 'grown' : pageSizes({ ...seen, steady: false });
-  }
-  return pageSizes({ ...seen, steady: true });
+  const exchange = await lab.ask(pairsOf(list, ask), 'survey');
+  const again = exchange === null ? null : pageOf(exchange, place, list.reading);
+  return again && pageSizes({ ...seen, steady: again.items.length === page.items.length });
 }
 
 function conclude(
