@@ -23,7 +23,8 @@ const OTHER_REASONS = [401, 403, 409, 429];
 export function keylessExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
   const { distinct, thenPlain } = declared(on.world, AMOUNTS);
-  const amount = { distinct: on.pays ? DISTINCT_PAYMENTS : distinct, thenPlain: on.shares || thenPlain };
+  const unpaid = on.shares ? 1 : distinct;
+  const amount = { distinct: on.pays ? DISTINCT_PAYMENTS : unpaid, thenPlain: on.shares || thenPlain };
   const cost = on.shares ? FEW : amount.distinct + 3;
   return keyExperiment(on, { probe: PROBE, stage: 'lean', rank: 87, clauses: ['IDEM-04'], cost }, (lab) =>
     sendKeyless(lab, amount),
@@ -35,7 +36,8 @@ type Amount = (typeof AMOUNTS)['whole'];
 async function sendKeyless(lab: KeyLab, amount: Amount): Promise<void> {
   const { on } = lab;
   if (on.shares) {
-    await unlessNotSent(() => sendFew(lab, amount));
+    // A new key is tried elsewhere.
+    await unlessNotSent(() => sendDistinct(lab, amount));
     return;
   }
   const refused = await sendDistinct(lab, amount);
@@ -48,7 +50,7 @@ async function sendKeyless(lab: KeyLab, amount: Amount): Promise<void> {
     lab.tell('IDEM-04', judgeRefusedKeyless(second), [refused, ...keyed.history.answers, second]);
 }
 
-/** Sends without a key; resolves with the first answer where it may refuse for lack of one. */
+/** Sends without a key, the first body twice unless it pays; resolves with the first answer where it may refuse for lack of one. */
 async function sendDistinct(lab: KeyLab, amount: Amount): Promise<Exchange | null> {
   const { on } = lab;
   let refused: Exchange | null = null;
@@ -60,14 +62,6 @@ async function sendDistinct(lab: KeyLab, amount: Amount): Promise<Exchange | nul
     if (isForLackOfKey(on, accepted.answer)) refused = accepted.answer;
   }
   return refused;
-}
-
-/** Where little may be made: two sends without a key, of equal bodies unless they pay. A new key is tried elsewhere. */
-async function sendFew(lab: KeyLab, amount: Amount): Promise<void> {
-  const accepted = await sendAccepted(lab, 0, amount);
-  if (accepted === null) return;
-  if (lab.on.pays) await sendAccepted(lab, 1, amount);
-  else await lab.send(lab.on.rekeyed(accepted.keyed, null));
 }
 
 /**
