@@ -28,9 +28,7 @@ export function observeReuse(reuse: keyof typeof REUSES, first: Exchange, second
   const actual = `answered ${spoken(seen.answer)}`;
   if (!isSuccess(seen.answer.status))
     return observation(code('refused'), `${how} is refused`, actual, row(`refused: ${spoken(seen.answer)}`));
-  const [one, two] = [identityOf(first), identityOf(second)];
-  const same = one === null || two === null ? bodyDifference(first, second) === null : one === two;
-  if (same)
+  if (isSameEffect(first, second))
     return observation(
       code('first-response'),
       `${how} is answered the first response`,
@@ -38,10 +36,16 @@ export function observeReuse(reuse: keyof typeof REUSES, first: Exchange, second
       row('the first response again'),
     );
   // Another id in the answer leaves no other explanation.
-  const isProved = one !== null && two !== null;
+  const isProved = identityOf(first) !== null && identityOf(second) !== null;
   const own = row('an effect of its own');
   const told = isProved ? ({ ...own, confidence: 'sure' } as const) : own;
   return observation(code('own-effect'), `${how} has an effect of its own`, actual, told);
+}
+
+/** Tells whether both answers are of one effect: by their ids, else by their bodies. */
+export function isSameEffect(first: Exchange, second: Exchange): boolean {
+  const [one, two] = [identityOf(first), identityOf(second)];
+  return one === null || two === null ? bodyDifference(first, second) === null : one === two;
 }
 
 /** An unusual form of key. */

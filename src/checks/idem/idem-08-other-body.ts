@@ -8,10 +8,9 @@ import { type Breach, breached, cannotTell, holds, type Judgement, wrong } from 
 import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, succeeded } from '../../facts/answered.ts';
-import { identityOf } from '../../facts/resource.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { codeFlaw, refusalInWords, statusInWords } from '../refusal.ts';
-import { bodyDifference } from './difference.ts';
+import { isSameEffect } from './idem-07-observed.ts';
 
 export interface Reuse {
   /** The first send under the key. */
@@ -73,9 +72,4 @@ function told(exchange: Exchange): string {
 
 function isStated(status: number, { statuses }: RefusalTerms): boolean {
   return statuses.length === 0 ? status >= 400 && status < 500 : statuses.includes(status);
-}
-
-function isSameEffect(original: Exchange, reused: Exchange): boolean {
-  const [one, two] = [identityOf(original), identityOf(reused)];
-  return one === null || two === null ? bodyDifference(original, reused) === null : one === two;
 }
