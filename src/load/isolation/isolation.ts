@@ -5,11 +5,12 @@ import { judgeUntouched, type OtherKeyReadings } from '../../checks/rate/rate-07
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { onTarget } from '../../probes/rate/asking.ts';
 import { othersOf } from '../../probes/rate/other-keys.ts';
 import { type StatedLimit, statedLimits } from '../../probes/rate/spent-key.ts';
-import { answered, askerOf, keyOfEachPlan, type LimitBench } from '../limits/bench.ts';
+import { answered, askerOf, type LimitBench } from '../limits/bench.ts';
 import { costsStated } from '../limits/costs.ts';
 import { type Schedule, type Sized, scheduleOf } from './schedule.ts';
 import { latenessOf, slowingOf } from './slowing.ts';
@@ -24,7 +25,7 @@ export async function* isolation(
   phaseMs: number,
   onRow: (row: IsolationRow) => void,
 ): AsyncGenerator<readonly Outcome[]> {
-  for (const { name } of keyOfEachPlan(bench.keys)) {
+  for (const { name } of oneOfEachPlan(bench.keys).toReversed()) {
     bench.enter(`${name} at its ceiling`);
     const caller = bench.callerOf(`isolation-${name}`);
     const stated = await statedLimits(askerOf(caller, bench.world.limited), bench.reads[0], bench.world, caller);

@@ -33,11 +33,6 @@ export interface LimitBench {
   readonly enter: (phase: string, seconds?: number) => void;
 }
 
-/** The first key of each plan; the key that ordinary calls use comes last. */
-export function keyOfEachPlan(keys: readonly PlanKey[]): readonly PlanKey[] {
-  return keys.filter(({ plan }, at) => keys.findIndex((other) => other.plan === plan) === at).toReversed();
-}
-
 /** Asks one call at a time. */
 export function askerOf(caller: Caller, limited: Limited): Ask {
   return async (key, { operation }) => {

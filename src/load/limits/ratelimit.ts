@@ -8,16 +8,18 @@ import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
+import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { LONGEST_WAIT_MS, oneOfEachKind, onTarget } from '../../probes/rate/asking.ts';
 import { DrainTools } from '../../probes/rate/drain.ts';
 import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/spent-key.ts';
 import type { Call, Caller } from '../caller/caller.ts';
-import { answered, askerOf, flooded, keyOfEachPlan, type LimitBench } from './bench.ts';
+import { answered, askerOf, flooded, type LimitBench } from './bench.ts';
 
 /** Yields the outcomes as they come, so that an interrupted run keeps what it has. */
 export async function* rateLimits(bench: LimitBench): AsyncGenerator<readonly Outcome[]> {
-  const keys = keyOfEachPlan(bench.keys);
+  // The key that ordinary calls use comes last.
+  const keys = oneOfEachPlan(bench.keys).toReversed();
   for (const key of keys) {
     bench.enter(`limits of ${key.name}`);
     yield await drainedKey(bench, key, `ratelimit-${key.name}`);

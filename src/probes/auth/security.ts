@@ -11,7 +11,7 @@ export interface KnownKey {
 }
 
 /** The first key of each plan, in the order of the keys. */
-export function oneOfEachPlan(keys: readonly KnownKey[]): readonly KnownKey[] {
+export function oneOfEachPlan<K extends Pick<KnownKey, 'plan'>>(keys: readonly K[]): readonly K[] {
   return [...Map.groupBy(keys, ({ plan }) => plan).values()].flatMap(([first]) => first ?? []);
 }
 
