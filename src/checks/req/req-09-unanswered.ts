@@ -186,13 +186,18 @@ export function dropsOf(sends: readonly Exchange[]): Drops {
   return { sends: sends.length, drops: sends.filter(isDrop).length };
 }
 
+/** Tells whether the connection ended without a whole answer, or the answer is no HTTP. */
+export function isCut({ failure }: Exchange): boolean {
+  return failure?.kind === 'reset' || failure?.kind === 'protocol';
+}
+
 /**
- * Tells whether the connection ended without a whole answer, or the answer is no HTTP. One that had served before may
+ * Tells whether the connection ended so by what was sent. One that had served before may
  * simply have been idle for too long, or hold what was left of the answer before, unless an answer had begun.
  */
-export function isDrop({ failure }: Exchange): boolean {
-  if (failure?.kind !== 'reset' && failure?.kind !== 'protocol') return false;
-  return !failure.reusedSocket || failure.status !== undefined;
+export function isDrop(exchange: Exchange): boolean {
+  const { reusedSocket, status } = exchange.failure ?? {};
+  return isCut(exchange) && (reusedSocket !== true || status !== undefined);
 }
 
 /** The upper tail of the binomial distribution: the chance of so many hits or more in `tries`; 1 for no more than are expected. */

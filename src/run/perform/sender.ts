@@ -2,7 +2,7 @@
 // and it judges what is not answered.
 
 import { isBrokenError } from '../../checks/err/err-01.ts';
-import { isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
+import { isCut, isTooLate, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import { persistent503 } from '../../checks/sch/sch-05-to-08-statuses.ts';
 import type { Client } from '../../client/client.ts';
 import type { Clock } from '../../clock/clock.ts';
@@ -184,13 +184,12 @@ export class Sender {
     );
     if (first === undefined) return;
     if (last.failure !== null && last.failure.status === undefined)
-      await this.#drops.whileLooked(last, (sought) => assureAlive((look) => this.#sendRaw(look), last, sought));
+      await this.#drops.whileLooked((sought) => assureAlive((look) => this.#sendRaw(look), last, sought));
     const failed = last.failure === null ? first : last;
     const clause = isBrokenError(failed) ? 'ERR-01' : 'REQ-09';
     const isOurs = plan.elsewhere === undefined && this.#ledger.judges(clause);
     if (!isOurs || (plan.intent === 'hostile' && clause === 'REQ-09')) return;
-    const { kind } = failed.failure ?? {};
-    if (kind === 'reset' || kind === 'protocol') return this.#drops.lookAgain(plan, failed);
+    if (isCut(failed)) return this.#drops.lookAgain(plan, failed);
     const judgement = judgeAnswered(
       [failed],
       this.#options.catalogue.operation(plan.operation, plan.service)?.operation ?? null,

@@ -183,11 +183,25 @@ it('a request that ends the target is blamed, and of several that were dropped t
   const dropped = (sentAt: number) => ({ ...exchangeWith({ response: null }), failure: failing('reset'), sentAt });
   const told = async (...drops: readonly (readonly [sentAt: number, isGone: boolean])[]) => {
     const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });
-    for (const [sentAt, isGone] of drops) await watch.whileLooked(dropped(sentAt), async () => isGone);
+    for (const [sentAt, isGone] of drops) {
+      watch.count([dropped(sentAt), { ...dropped(sentAt), failure: failing('refused') }]);
+      await watch.whileLooked(async () => isGone);
+    }
     return watch.conclude().flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : []));
   };
   expect(await told([0, true])).toMatchObject([{ weight: 'breach', code: 'req-09.dropped' }]);
   expect(await told([0, true], [60_000, true])).toMatchObject([{ weight: 'breach' }, { weight: 'breach' }]);
   expect(await told([0, true], [10, true])).toMatchObject([{ weight: 'advisory' }, { weight: 'advisory' }]);
   expect(await told([0, false])).toEqual([]);
+});
+
+it('a request that was cut before others were answered ended nothing', async () => {
+  const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });
+  const cut = { ...exchangeWith({ response: null }), failure: failing('reset'), durationMs: 5 };
+  watch.count([{ ...cut, sentAt: 0 }]);
+  watch.count([{ ...exchangeWith({ status: 200 }), sentAt: 3 }]);
+  watch.count([{ ...cut, sentAt: 20 }]);
+  watch.count([{ ...exchangeWith({ status: 200 }), sentAt: 10 }]);
+  await watch.whileLooked(async () => true);
+  expect(watch.conclude().map(({ evidence: [end] }) => end?.sentAt)).toEqual([20]);
 });

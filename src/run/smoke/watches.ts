@@ -8,6 +8,7 @@ import { isBrokenError, judgeBrokenErrors } from '../../checks/err/err-01.ts';
 import {
   areMoreThan,
   dropsOf,
+  isCut,
   isDrop,
   isMoreThan,
   judgeDrops,
@@ -210,12 +211,6 @@ interface Watched {
 
 type Target = Omit<Sought, 'wasThere'>;
 
-/** A request that was dropped; whether the target was gone after it, null while nobody knows. */
-interface Suspect {
-  readonly drop: Exchange;
-  isGone: boolean | null;
-}
-
 interface Concluded {
   readonly clause: Watched['clause'];
   readonly plan: RequestPlan;
@@ -223,11 +218,8 @@ interface Concluded {
   readonly evidence: readonly Exchange[];
 }
 
-/** The judgement on a request after which nothing answered, those that were dropped together with it among the suspects. */
-function concludedEnd(drop: Exchange, suspects: readonly Suspect[], { terms }: Target): Concluded {
-  const endedAt = (one: Exchange): number => one.sentAt + one.durationMs;
-  const together = suspects.filter((one) => Math.abs(endedAt(one.drop) - endedAt(drop)) < TOGETHER_MS).length;
-  return { clause: 'REQ-09', plan: drop.plan, judgement: judgeEnd(drop, together - 1, terms), evidence: [drop] };
+function endOf({ sentAt, durationMs }: Exchange): number {
+  return sentAt + durationMs;
 }
 
 /**
@@ -243,8 +235,10 @@ export class DropWatch {
   /** Operations that dropped a connection. */
   readonly #known = new Set<string>();
   readonly #watched = new Map<string, Watched>();
-  /** Requests that were dropped, until the target is seen to be there as before. */
-  readonly #suspects = new Set<Suspect>();
+  /** Requests that were cut, until the target answers what is sent after them. */
+  #cut: readonly Exchange[] = [];
+  /** Those that were cut before the target was found gone. */
+  readonly #ends = new Set<Exchange>();
   /** True once anything was answered. */
   #wasThere = false;
   #allSends = 0;
@@ -264,7 +258,10 @@ export class DropWatch {
   count(attempts: readonly Exchange[]): void {
     this.#allSends += attempts.length;
     this.#wasThere ||= attempts.some(({ response }) => response !== null);
-    for (const { plan, response, failure } of attempts) {
+    for (const attempt of attempts) {
+      const { plan, response, failure } = attempt;
+      if (response !== null) this.#cut = this.#cut.filter((one) => endOf(one) >= attempt.sentAt);
+      else if (isCut(attempt)) this.#cut = [...this.#cut, attempt];
       const status = response?.status ?? failure?.status ?? 0;
       const keys = status < 400 ? [spotKey(plan)] : [spotKey(plan), errorKey(plan, status)];
       for (const key of [...keys, ...(isSound(plan) ? keys.map(soundKey) : [])])
@@ -273,20 +270,20 @@ export class DropWatch {
   }
 
   /**
-   * Suspects the request of having ended the target while that is looked for: `isGone` resolves with whether nothing answered at first, as
+   * Suspects what was cut of having ended the target while that is looked for: `isGone` resolves with whether nothing answered at first, as
    * this does, and throws where nothing ever did.
    */
-  async whileLooked(drop: Exchange, isGone: (sought: Sought) => Promise<boolean>): Promise<boolean> {
-    const suspect: Suspect = { drop, isGone: null };
-    if (drop.failure?.kind === 'reset' || drop.failure?.kind === 'protocol') this.#suspects.add(suspect);
+  async whileLooked(isGone: (sought: Sought) => Promise<boolean>): Promise<boolean> {
+    const suspects = this.#cut;
+    let wasGone = false;
     try {
-      suspect.isGone = await isGone({ ...this.#target, wasThere: this.#wasThere });
-      return suspect.isGone;
+      wasGone = await isGone({ ...this.#target, wasThere: this.#wasThere });
+      return wasGone;
     } catch (error) {
-      suspect.isGone = error instanceof RunEnded && error.reasonCode === 'target-lost' ? true : null;
+      wasGone = error instanceof RunEnded && error.reasonCode === 'target-lost';
       throw error;
     } finally {
-      if (suspect.isGone === false) this.#suspects.delete(suspect);
+      for (const one of wasGone ? suspects : []) this.#ends.add(one);
     }
   }
 
@@ -313,7 +310,7 @@ export class DropWatch {
       this.#note(watched, answer);
       const isLost = answer.failure !== null && answer.failure.status === undefined;
       // Each further repeat might end it again.
-      if (isLost && (await this.whileLooked(answer, (sought) => assureAlive(this.#send, answer, sought)))) break;
+      if (isLost && (await this.whileLooked((sought) => assureAlive(this.#send, answer, sought)))) break;
       if (isMoreThan(dropsOf(repeats), this.#elsewhere(key, watched))) break;
     }
     return repeats;
@@ -324,9 +321,15 @@ export class DropWatch {
    * that the target was gone after.
    */
   conclude(): readonly Concluded[] {
-    const suspects = [...this.#suspects];
-    const ends = suspects.filter(({ isGone }) => isGone === true);
-    return [...this.#concludeWatched(), ...ends.map(({ drop }) => concludedEnd(drop, suspects, this.#target))];
+    return [...this.#concludeWatched(), ...[...this.#ends].map((end) => this.#concludeEnd(end))];
+  }
+
+  /** The judgement on a request after which nothing answered; any of those that were cut together with it may have done it. */
+  #concludeEnd(end: Exchange): Concluded {
+    const cut = [...new Set([...this.#ends, ...this.#cut])];
+    const together = cut.filter((one) => Math.abs(endOf(one) - endOf(end)) < TOGETHER_MS).length;
+    const judgement = judgeEnd(end, together - 1, this.#target.terms);
+    return { clause: 'REQ-09', plan: end.plan, judgement, evidence: [end] };
   }
 
   #concludeWatched(): readonly Concluded[] {
@@ -346,7 +349,7 @@ export class DropWatch {
   /** Drops that were under way together may have one cause, as where a balancer is restarted, and count as one. */
   #note(watched: Watched, exchange: Exchange): void {
     if (!isDrop(exchange) || exchange.sentAt < watched.untilMs) return;
-    watched.untilMs = exchange.sentAt + exchange.durationMs;
+    watched.untilMs = endOf(exchange);
     watched.drops += 1;
     if (isSound(exchange.plan)) watched.soundDrops += 1;
     this.#allDrops += 1;
