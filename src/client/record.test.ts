@@ -40,6 +40,19 @@ describe('the recorded exchange', () => {
     expect(exchange?.response?.garbled).toBe(garbled);
   });
 
+  it.each([
+    ['text/plain; charset=ISO-8859-1', 'latin1', 'é'],
+    ['text/csv; charset="utf-16le"', 'utf16le', 'é'],
+    ['text/plain; charset=unknown-8', 'utf8', 'é'],
+    ['text/plain', 'utf8', 'é'],
+  ] as const)('reads a body in the charset of %s', async (type, encoding, text) => {
+    await using run = await fixture((response) => {
+      response.writeHead(200, { 'content-type': type }).end(Buffer.from(text, encoding));
+    });
+    const [exchange] = await run.send({ ...PLAN, retry: 'never' });
+    expect(exchange?.response?.body).toBe(text);
+  });
+
   it.each(Object.entries(FORMS))('holds no token and tells of an echo: %s', async (_, form) => {
     const inBody = await echoOf(`before ${form} after`);
     expectNoToken(JSON.stringify(inBody));

@@ -14,7 +14,7 @@ import type {
   RequestPlan,
 } from '../exchange/exchange.ts';
 import { beginning } from '../exchange/kept.ts';
-import { isInUtf8 } from '../exchange/media-type.ts';
+import { isInUtf8, textIn } from '../exchange/media-type.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import { nameOf, type Redactor, type Secret } from '../exchange/secrets/known-secrets.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -147,14 +147,15 @@ function recordResponse(received: Received, { byteLimit, large }: Room, search: 
   const { content, isTooLong } = contentOf(received, byteLimit);
   const weight = typeof content === 'string' ? 0 : large.weightOf(content);
   const isWhole = large.hasRoom(weight);
-  const text = isWhole ? textOf(content) : '';
+  const type = header(received.headers, 'content-type') ?? '';
+  const text = isWhole ? textOf(content, type) : '';
   const response = {
     status,
     headers: received.headers.map(([name, value]) => search.redactHeader(name, value)),
-    body: isWhole ? search.redact(text, 'body') : beginningOf(content, search),
+    body: isWhole ? search.redact(text, 'body') : beginningOf(content, type, search),
     bytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
     truncated: truncated || isTooLong || !isWhole,
-    ...(isGarbled(content, text, received.headers) ? { garbled: true as const } : {}),
+    ...(isGarbled(content, text, type) ? { garbled: true as const } : {}),
   };
   if (isWhole) large.hold(response, weight);
   return response;
@@ -175,18 +176,18 @@ function contentOf(
 const REPLACEMENT = '\ufffd';
 
 /** Tells whether bytes were lost when the content became the text. Source: RFC 8259, 8.1. */
-function isGarbled(content: Buffer | string, text: string, headers: HeaderList): boolean {
+function isGarbled(content: Buffer | string, text: string, mediaType: string): boolean {
   if (typeof content === 'string' || !text.includes(REPLACEMENT)) return false;
-  return isInUtf8(header(headers, 'content-type') ?? '') && !isUtf8(content);
+  return isInUtf8(mediaType) && !isUtf8(content);
 }
 
-function textOf(content: Buffer | string, bytes?: number): string {
-  return typeof content === 'string' ? content : content.toString('utf8', 0, bytes);
+function textOf(content: Buffer | string, mediaType: string, bytes?: number): string {
+  return typeof content === 'string' ? content : textIn(mediaType, content.subarray(0, bytes));
 }
 
 /** Beginning of a body that is not kept. Its end is dropped once it is redacted: a secret may be cut in two there. */
-function beginningOf(content: Buffer | string, search: EchoSearch): string {
-  const text = search.redact(textOf(content, CUT_BYTES + MAX_SECRET_CHARS), 'body');
+function beginningOf(content: Buffer | string, mediaType: string, search: EchoSearch): string {
+  const text = search.redact(textOf(content, mediaType, CUT_BYTES + MAX_SECRET_CHARS), 'body');
   return beginning(text, Math.max(0, text.length - MAX_SECRET_CHARS));
 }
 

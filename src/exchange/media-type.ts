@@ -18,6 +18,16 @@ export function parametersOf(mediaType: string): ReadonlyMap<string, string> {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
+/** The text that the bytes are in the charset that the media type names; in UTF-8, as JSON always is, where it names none that is known. */
+export function textIn(mediaType: string, bytes: Buffer): string {
+  try {
+    return isInUtf8(mediaType) ? bytes.toString() : new TextDecoder(CHARSET.exec(mediaType)?.[1]).decode(bytes);
+  } catch {
+    // Nobody knows a charset of this name.
+    return bytes.toString();
+  }
+}
+
 /** Tells whether a text of this media type is UTF-8, as JSON always is, rather than of a charset that the type names. */
 export function isInUtf8(mediaType: string): boolean {
   const [, charset = 'utf-8'] = CHARSET.exec(mediaType) ?? [];
