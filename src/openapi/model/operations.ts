@@ -27,6 +27,8 @@ export interface ReadingOptions {
   readonly dangling: boolean;
   /** Text before a path, given the path of its servers. */
   readonly rebase: (serverPath: string) => string;
+  /** Path of the description where it was read from a server, else "/". */
+  readonly ownPath: string;
 }
 
 /** Operations that can be understood; shapes that cannot are left out. */
@@ -73,7 +75,7 @@ function readOperation(method: string, template: string, at: Located, item: Loca
   const { references } = reading;
   const raw = asObject(at.value);
   const servers = raw.servers ?? asObject(item.value).servers ?? references.document.servers;
-  const path = reading.rebase(basePath(servers)) + template;
+  const path = reading.rebase(basePath(servers, reading.ownPath)) + template;
   const lists = [member(item, 'parameters'), member(at, 'parameters')];
   const parameters = readParameters(lists, references);
   const requestBody = readRequestBody(member(at, 'requestBody'), references);

@@ -10,12 +10,15 @@ export function serverUrl(value: unknown): string {
   });
 }
 
-/** Path part of the first server's URL, variables at their defaults, without a trailing slash: "/v1" or "". */
-export function basePath(servers: unknown): string {
+/**
+ * Path part of the first server's URL, variables at their defaults, without a trailing slash: "/v1" or "". A relative one is
+ * relative to the path of the description. Source: OpenAPI, Server Object.
+ */
+export function basePath(servers: unknown, ofDescription = '/'): string {
   const path = serverUrl(asArray(servers)[0])
     .replace(/^[a-z][a-z0-9+.-]*:/i, '')
     .replace(/^\/\/[^/?#]*/, '')
     .replace(/[?#].*$/, '');
-  const absolute = path === '' || path.startsWith('/') ? path : `/${path.replace(/^\.\//, '')}`;
+  const absolute = path === '' || path.startsWith('/') ? path : new URL(path, `http://any${ofDescription}`).pathname;
   return absolute.replace(/\/+$/, '');
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { documentWith, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
+import type { Description } from '../model/operation.ts';
 import { loadDescription } from './load.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
@@ -104,6 +105,25 @@ describe('a description', () => {
     expect(list?.responses[0]?.headers).toMatchObject([{ name: 'X-Count', required: true }]);
     expect(replace?.requestBody).toMatchObject({ required: true, content: [{ examples: [{ name: 'a' }] }] });
     expect(live?.security).toEqual([]);
+  });
+
+  it('has paths below relative servers as those are relative to where it was read', async () => {
+    const pathOf = (url: string) => ({
+      [`/${url.replaceAll(/\W/g, '_')}`]: { servers: [{ url }], get: { responses: {} } },
+    });
+    const urls = ['../v1', './v2/', 'v3', '.', '/v4', '//b.example/v5', '../../../v6/../v7'];
+    const document = { ...documentWith('3.0.3', { A: {} }), paths: Object.assign({}, ...urls.map(pathOf)) };
+    const keysOf = ({ operations }: Description) => operations.map(({ path }) => path.replace(/\/[^/]*$/, ''));
+    expect(keysOf(await loadFiles({ 'shop.json': document }))).toEqual(['/v1', '/v2', '/v3', '', '/v4', '/v5', '/v7']);
+    const server = createServer((_, response) => response.end(JSON.stringify(document)));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      const file = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a/docs/shop.json`;
+      const read = await loadDescription({ service: 'x', file, remoteRefs: [] });
+      expect(keysOf(read)).toEqual(['/a/v1', '/a/docs/v2', '/a/docs/v3', '/a/docs', '/v4', '/v5', '/v7']);
+    } finally {
+      server.close();
+    }
   });
 
   it('comes from a URL too, and its own folder and the hosts of remoteRefs may be referred to', async () => {

@@ -51,7 +51,8 @@ export async function loadDescription(options: LoadOptions): Promise<Description
   const discriminators = new Discriminators(references);
   const { title, version } = asObject(document.info);
   const securitySchemes = readSchemes(references);
-  const operations = readOperations(references, { service, dangling, rebase });
+  const ownPath = /^https?:/i.test(file) ? new URL(file).pathname : '/';
+  const operations = readOperations(references, { service, dangling, rebase, ownPath });
   return {
     service,
     file,
