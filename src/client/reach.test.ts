@@ -62,6 +62,19 @@ describe('constant headers', () => {
   });
 });
 
+describe('a path of a description', () => {
+  it.each([
+    ['/acts?Action=Find', 'n=3', '/acts?Action=Find&n=3'],
+    ['/acts?Action=Find', '', '/acts?Action=Find'],
+    ['/targets#One', 'n=3', '/targets?n=3'],
+    ['/a%3Fb', 'n=3', '/a%3Fb?n=3'],
+  ])('%s goes out with the query "%s" as %s', async (path, query, expected) => {
+    await using run = await fixture((response) => json(response, 200, {}));
+    await run.send({ ...PLAN, path, query });
+    expect(run.server.seen.map(({ url }) => url)).toEqual([expected]);
+  });
+});
+
 describe('a service with an address of its own', () => {
   it('is called there, and all else at the target', async () => {
     const other = await scriptedServer((response) => json(response, 200, []));

@@ -37,10 +37,12 @@ export function wireOf(
   if (contentType !== '') headers.push(['Content-Type', contentType]);
   for (const [name, value] of withCookies(plan.headers, at('cookie'))) headers.push([name, value]);
   const queries = at('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`);
+  // Some descriptions tell operations apart by a query or a fragment within their paths, which no value brings in.
+  const [, path = '', query = ''] = /^([^?#]*)\??([^#]*)/.exec(plan.path) ?? [];
   return {
     method: plan.method,
-    path: sendable(plan.path),
-    query: [sendable(plan.query), ...queries].filter((text) => text !== '').join('&'),
+    path: sendable(path),
+    query: [sendable(query), sendable(plan.query), ...queries].filter((text) => text !== '').join('&'),
     headers,
     body,
     ...(plan.body.kind === 'raw' && plan.body.isLatin1 === true ? { isLatin1: true } : {}),
