@@ -15,6 +15,7 @@ const THING = {
     code: { type: 'string', minLength: 2 },
     tags: { type: 'array', items: { type: 'string' } },
     isOpen: { type: 'boolean' },
+    note: { type: 'string', nullable: true },
     prices: { type: 'array', items: { type: 'object', properties: { currency: { type: 'string' } } } },
   },
 };
@@ -54,12 +55,14 @@ it('sends a body that is as small as the description admits, and puts back what 
   expect(plans.map(({ probe }) => probe)).toEqual([
     'request/smallest',
     'request/smallest',
+    'request/smallest',
     'request/smallest/restored',
   ]);
   const { code, ...others } = sentJson(plans[0]) as { code: string };
-  expect(others).toEqual({ name: '', tags: [], isOpen: false, prices: [] });
+  expect(others).toEqual({ name: '', tags: [], isOpen: false, prices: [], note: '' });
   expect(code).toHaveLength(2);
   expect(sentJson(plans[1])).toMatchObject({ prices: [{ currency: '' }] });
+  expect(sentJson(plans[2])).toMatchObject({ note: null });
 });
 
 it('sends the halves of what is refused', async () => {

@@ -1,5 +1,5 @@
-// The smallest input that the description admits: every parameter and member is there, and each is empty, false or at its minimum.
-// Servers fail there that are only ever sent what is filled in. The passive checks judge: a refusal may have reasons of business, a
+// The smallest input that the description admits: every parameter and member is there, and each is empty, false or at its minimum; and
+// null for each member that may be null. Servers fail there that are only ever sent what is filled in. The passive checks judge: a refusal may have reasons of business, a
 // failure may not.
 import { bodyType } from '../../generate/bodies.ts';
 import { BODY, type Candidate } from '../../generate/targets/candidates.ts';
@@ -32,7 +32,7 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
     rank: proof === null ? 2 : 0.5,
     clauses: ['SCH-06'],
     ...spotOf(operation),
-    cost: bodyType(operation) === null ? 1 : 2,
+    cost: bodyType(operation) === null ? 1 : 3,
     run: () => course(world, reached),
   };
 }
@@ -57,8 +57,10 @@ function* course(world: World, reached: Reached): Course {
     if (turn > 0) continue;
     const middle = Math.ceil(chosen.candidates.length / 2);
     if (isRefused(last) && middle > 1) turns.push(chosen.candidates.slice(0, middle), chosen.candidates.slice(middle));
+    const inBody = candidates.filter(({ root }) => root === BODY);
     // An empty list has no item that could be small, and one branch nothing of another.
-    turns.push(small.filter((one) => one.root === BODY && !chosen.candidates.includes(one)));
+    turns.push(inBody.filter((one) => small.includes(one) && !chosen.candidates.includes(one)));
+    turns.push(inBody.filter(({ target }) => target.kind === 'null'));
   }
   // A changed object is left as the run found or made it.
   if (isChanged && mutates(operation) && operation.method !== 'POST')
