@@ -24,6 +24,7 @@ const requestBody = { required: true, content: { 'application/json': { schema: T
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 const PATHS = {
   '/things': { get: { parameters: QUERY, ...ANSWERS } },
+  '/settings': { put: { requestBody, ...ANSWERS } },
   '/things/{id}': {
     parameters: [ID],
     get: ANSWERS,
@@ -76,6 +77,12 @@ it('sends the halves of what is refused', async () => {
 it('says that it asks for what is not there, where no call was served', async () => {
   const { plans } = drive((await experimentOn('PUT /things/{id}', { proof: null }))!.run(), () => ({ status: 404 }));
   expect(plans.every(({ intent, makes }) => intent === 'invalid' && makes === 'nothing')).toBe(true);
+  expect(plans.some(({ path }) => path === '/things/7')).toBe(false);
+});
+
+it('leaves alone the one thing that there is, where no call was served: nothing could put it back', async () => {
+  expect(await experimentOn('PUT /settings', { proof: null })).toBeNull();
+  expect(await experimentOn('PUT /settings')).not.toBeNull();
 });
 
 it('leaves alone what takes away, and what takes no input', async () => {

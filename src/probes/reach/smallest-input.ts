@@ -1,12 +1,14 @@
 // The smallest input that the description admits: every parameter and member is there, and each is empty, false or at its minimum; and
 // null for each member that may be null. Servers fail there that are only ever sent what is filled in. The passive checks judge: a refusal may have reasons of business, a
 // failure may not.
+import { parameterNames } from '../../facts/paths.ts';
 import { bodyType } from '../../generate/bodies.ts';
 import { BODY, type Candidate } from '../../generate/targets/candidates.ts';
 import { choose } from '../../generate/targets/choice.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import type { Course, Experiment } from '../probe.ts';
+import { unknownValue } from '../requests/harmless.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { note } from './noting.ts';
 import { planOf } from './recipe.ts';
@@ -25,6 +27,8 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
   const hasInput = operation.parameters.some(isVariable) || bodyType(operation) !== null;
   if (world.contract !== 'openapi' || !hasInput || !locksNothing(operation)) return null;
   if (staysEachTime(world, reached) || world.isPayment(operation)) return null;
+  const isOfOne = mutates(operation) && operation.method !== 'POST' && !operation.path.includes('{');
+  if (proof === null && isOfOne) return null;
   return {
     probe: PROBE,
     stage: 'lean',
@@ -40,30 +44,44 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
 function* course(world: World, reached: Reached): Course {
   const { operation, recipe, proof } = reached;
   const { inputs, candidates, base, supports } = variedInput(world, reached);
-  const small = candidates.filter(({ target }) => SMALL.has(target.kind));
-  // Where nothing is known the path has an id that names nothing.
-  const unknown =
-    proof === null && operation.path.includes('{') ? ({ intent: 'invalid', makes: 'nothing' } as const) : {};
-  const turns: (readonly Candidate[])[] = [small];
+  const asked = askedFor(world, reached);
+  const turns: (readonly Candidate[])[] = [candidates.filter(({ target }) => SMALL.has(target.kind))];
   let isChanged = false;
   for (let turn = 0; turn < turns.length; turn += 1) {
     const label = `smallest ${turn}`;
     const chosen = choose(inputs, base, turns[turn] ?? [], drawFor(world, label), supports);
     if (chosen === null) continue;
-    const plan = planWith(world, reached, { values: chosen.values, base }, PROBE, label);
-    const { last } = yield { ...plan, ...unknown };
+    const plan = planWith(world, asked, { values: chosen.values, base }, PROBE, label);
+    const { last } = yield { ...plan, ...(asked === reached ? {} : { intent: 'invalid', makes: 'nothing' }) };
     isChanged ||= isServed(last);
-    if (isServed(last)) note(world, recipe, last);
-    if (turn > 0) continue;
-    const middle = Math.ceil(chosen.candidates.length / 2);
-    if (isRefused(last) && middle > 1) turns.push(chosen.candidates.slice(0, middle), chosen.candidates.slice(middle));
-    const inBody = candidates.filter(({ root }) => root === BODY);
-    // An empty list has no item that could be small, and one branch nothing of another.
-    turns.push(inBody.filter((one) => small.includes(one) && !chosen.candidates.includes(one)));
-    turns.push(inBody.filter(({ target }) => target.kind === 'null'));
+    if (isServed(last)) note(world, asked.recipe, last);
+    if (turn === 0) turns.push(...turnsAfter(chosen.candidates, candidates, isRefused(last)));
   }
   // A changed object is left as the run found or made it.
-  if (isChanged && mutates(operation) && operation.method !== 'POST')
+  if (isChanged && proof !== null && mutates(operation) && operation.method !== 'POST')
     yield planOf(recipe, `${PROBE}/restored`, drawFor(world, 'smallest'));
   return [];
+}
+
+/** The operation on what is not there, where no call was served: nothing could put back what it changes. */
+function askedFor(world: World, reached: Reached): Reached {
+  const { operation, recipe, proof } = reached;
+  const last = parameterNames(operation.path).at(-1);
+  if (proof !== null || last === undefined) return reached;
+  const pathValues = { ...recipe.pathValues, [last]: unknownValue(world, reached, last) };
+  return { ...reached, recipe: { ...recipe, pathValues } };
+}
+
+/** Candidates of the requests after the first: its halves where it was refused; small items of lists and other branches; nulls. */
+function turnsAfter(
+  first: readonly Candidate[],
+  all: readonly Candidate[],
+  isFirstRefused: boolean,
+): readonly (readonly Candidate[])[] {
+  const middle = Math.ceil(first.length / 2);
+  const halves = isFirstRefused && middle > 1 ? [first.slice(0, middle), first.slice(middle)] : [];
+  const inBody = all.filter(({ root }) => root === BODY);
+  // An empty list has no item that could be small, and one branch nothing of another.
+  const further = inBody.filter((one) => SMALL.has(one.target.kind) && !first.includes(one));
+  return [...halves, further, inBody.filter(({ target }) => target.kind === 'null')];
 }
