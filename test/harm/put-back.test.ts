@@ -14,10 +14,11 @@ const NUMBER = { type: 'integer', readOnly: true };
 type Method = 'put' | 'patch';
 
 /** The description with settings beside, which the method changes. */
-function withSettings(whole: Record<string, unknown>, method: Method): unknown {
+function withSettings(whole: Record<string, unknown>, { method, isWrapped = false }: Target): unknown {
   const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
   const required = ['theme', 'perPage'];
-  const shown = { type: 'object', required, properties: { ...MEMBERS, version: NUMBER } };
+  const plain = { type: 'object', required, properties: { ...MEMBERS, version: NUMBER } };
+  const shown = isWrapped ? { type: 'object', properties: { body: plain, metadata: { type: 'object' } } } : plain;
   const sent = { type: 'object', properties: MEMBERS, ...(method === 'put' ? { required } : {}) };
   const responses = {
     200: { description: 'as told', ...json(shown) },
@@ -43,6 +44,8 @@ function soundIn(body: string, method: Method, now: Record<string, unknown>): Re
 
 interface Target {
   readonly method: Method;
+  /** Set: answers have the settings in a member. */
+  readonly isWrapped?: boolean;
   readonly environment?: string;
   /** Set: from this change on all others are refused. */
   readonly lastChange?: number;
@@ -50,14 +53,16 @@ interface Target {
   readonly stopAt?: number;
 }
 
-async function judged({ method, environment = 'staging', lastChange = Number.POSITIVE_INFINITY, stopAt }: Target) {
+async function judged(settled: Target) {
+  const { method, isWrapped, environment = 'staging', lastChange = Number.POSITIVE_INFINITY, stopAt } = settled;
   const stop = new AbortController();
   const things = thingsOf(COLLECTIONS, { after: () => ({ cancel: () => {} }) });
   let settings: Record<string, unknown> = { ...FIRST };
   let changes = 0;
   const answerOfSettings = (asked: Asked): Answer => {
     if (asked.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
-    if (asked.method === 'GET') return { status: 200, body: settings };
+    const shown = (): unknown => (isWrapped ? { body: settings, metadata: {} } : settings);
+    if (asked.method === 'GET') return { status: 200, body: shown() };
     if (asked.method.toLowerCase() !== method) return { status: 405, body: {} };
     const sent = soundIn(asked.body, method, settings);
     if (sent === null) return { status: 422, body: {} };
@@ -65,11 +70,11 @@ async function judged({ method, environment = 'staging', lastChange = Number.POS
     if (changes > lastChange) return { status: 403, body: {} };
     if (changes === stopAt) stop.abort();
     settings = { ...settings, ...sent, version: 1 + changes };
-    return { status: 200, body: settings };
+    return { status: 200, body: shown() };
   };
   const answer = (asked: Asked): Answer =>
     asked.url.startsWith('/settings') ? answerOfSettings(asked) : things.answer(asked);
-  const described = (whole: Record<string, unknown>): unknown => withSettings(whole, method);
+  const described = (whole: Record<string, unknown>): unknown => withSettings(whole, settled);
   const options = { collections: COLLECTIONS, environment, described, configuration: ['mutations: allow'] };
   const report = await judgedInMemory(options, answer, { budget: 250 }, undefined, { stop: stop.signal });
   const { theme, perPage } = settings;
@@ -82,6 +87,7 @@ test.each([
   { method: 'put' },
   { method: 'patch' },
   { method: 'put', environment: 'local' },
+  { method: 'put', environment: 'local', isWrapped: true },
   { method: 'put', stopAt: 3 },
 ] as const)('settings are as they were: %j', async (target) => {
   const { report, changes, settings, left } = await judged(target);

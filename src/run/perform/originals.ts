@@ -63,7 +63,7 @@ export class Originals {
     if (method === 'GET' && query === '') this.#show(path, exchange);
     const overwritten = method === 'POST' ? this.#overwrittenBy(path, exchange) : null;
     if (overwritten !== null) this.#changed.add(overwritten);
-    if ((method === 'PUT' || method === 'PATCH') && query === '') this.#noteWrite(path, exchange);
+    if (method === 'PUT' || method === 'PATCH') this.#noteWrite(path, exchange);
   }
 
   #noteWrite(path: string, { response, sentAt }: Exchange): void {
@@ -174,22 +174,24 @@ export class Originals {
   ): Promise<string | null> {
     const first = this.#firstAt(path);
     if (first === undefined) return 'nothing showed what it was before';
+    const before = stateIn(first.thing, by.writer);
+    if (takenBy(by.writer, before).length === 0) return 'reading it shows nothing of what can be changed';
     const read = async (): Promise<JsonObject | null> => {
       const body = exactBody((await send(this.#planAt(path, by.reader))).last);
-      return body.ok && isObject(body.value) ? body.value : null;
+      return body.ok && isObject(body.value) ? stateIn(body.value, by.writer) : null;
     };
     const now = await read();
     if (now === null) return 'it can be read no longer';
-    const changed = changedMembers(first.thing, now, by.writer);
+    const changed = changedMembers(before, now, by.writer);
     if (changed.length === 0) return null;
-    const body = bodyOf(by.writer, first.thing, by.writer.operation.method === 'PATCH' ? changed : null);
+    const body = bodyOf(by.writer, before, by.writer.operation.method === 'PATCH' ? changed : null);
     if (body === null) return 'what was there cannot be sent as the description has it';
     const write = (): Promise<Answered> => send(this.#planAt(path, by.writer, body));
     const { response } = await answeredInKnownState(this.#options.world, this.#recipeAt(path, by.writer), write);
     if (!isSuccess(response?.status ?? 0))
       return `${by.writer.operation.key} was answered ${response?.status ?? 'nothing'}`;
     const after = await read();
-    return after !== null && changedMembers(first.thing, after, by.writer).length === 0
+    return after !== null && changedMembers(before, after, by.writer).length === 0
       ? null
       : `${by.writer.operation.key} did not put it back`;
   }
@@ -217,6 +219,13 @@ function shownBy(exchange: Exchange, maxCharacters: number): unknown {
     return null;
   const body = exactBody(exchange);
   return body.ok ? body.value : null;
+}
+
+/** The state as the writer takes it: the thing, or where that wraps it, the member that holds most of what can be written. */
+function stateIn(thing: JsonObject, writer: Described): JsonObject {
+  const held = (one: JsonObject): number => takenBy(writer, one).length;
+  const inner = held(thing) > 0 ? [] : Object.values(thing).filter(isObject);
+  return inner.reduce((best, one) => (held(one) > held(best) ? one : best), thing);
 }
 
 /** The names of the members that the operation takes: those of its body, or all where it does not name any. */
