@@ -107,6 +107,27 @@ describe('the clean-up', () => {
     expect(await leftWhere('of others')).toEqual([['GET'], 1]);
   });
 
+  it('deletes nothing of which it only knows by the answer of its create that it is its own, while no reading is answered', async () => {
+    const name = `assay-${NONCE}-pqrstu`;
+    const sentWhere = async (shown: string): Promise<readonly string[]> => {
+      const lost = { kind: 'reset', message: 'gone', reusedSocket: false } as const;
+      const reads = [lost, { body: { id: 'p', name: shown } }];
+      const script: Script = ({ method, path }) => {
+        if (method === 'POST') return { status: 201, body: { id: 'p' } };
+        if (method === 'DELETE') return { status: 204 };
+        return path === `${PRODUCTS}/p` ? (reads.shift() ?? { status: 404 }) : {};
+      };
+      const { session, catalogue, creations, plans } = benchWith(shop, script, { inRun: () => false });
+      const originals = new Originals({ world: worldWith(), catalogue, creations });
+      const options = { session, world: worldWith(), catalogue, creations, journal: unwrittenJournal(), originals };
+      await session.perform(sending([posting(PRODUCTS, { body: { kind: 'json', value: { name } } })]));
+      await new Undoer({ ...options, pause: async () => {} }).undoAll();
+      return plans.filter(({ path }) => path === `${PRODUCTS}/p`).map(({ method }) => method);
+    };
+    expect(await sentWhere(name)).toEqual(['GET', 'GET', 'DELETE', 'GET']);
+    expect(await sentWhere('of others')).toEqual(['GET', 'GET']);
+  });
+
   it('takes a thing that can be read for deleted where its state says so', async () => {
     const stateOf = async (state: string): Promise<number> => {
       const answer: Script = ({ method }) => (method === 'DELETE' ? {} : { body: { id: 'id-1', status: { state } } });

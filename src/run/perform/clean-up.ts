@@ -124,35 +124,46 @@ export class Undoer {
     });
   }
 
-  /** Reads an object of which the answer to its create did not show whether this run made it: what it shows is noted. */
+  /**
+   * Reads an object of which the answer to its create did not show whether this run made it: what it shows is noted. The word of a create is
+   * not believed for a reading that is not answered.
+   */
   async look(made: Made): Promise<void> {
     const { catalogue, creations, session } = this.#options;
     const reader = readerAt(catalogue, made.path);
+    let isLost = false;
     const looking = (described: Described) =>
       asideOf(PROBE, described.operation, async (send) => {
-        await send(this.#planAt(described, made));
+        isLost = (await send(this.#planAt(described, made))).last.response === null;
       });
     if (reader !== null) await session.perform(looking(reader), made.ours);
-    creations.endDoubt(made);
+    if (!isLost || creations.claimedAt(made.path) === null) creations.endDoubt(made);
   }
 
   /** Deletes one object; where that fails, it is marked as staying. */
   async undo(made: Made): Promise<'gone' | 'refused' | 'stays'> {
-    const { creations, world } = this.#options;
+    const { creations } = this.#options;
     if (creations.claimedAt(made.path) !== null) await this.look(made);
     if (made.deleter === null) return 'stays';
+    if (creations.claimedAt(made.path) === null) return this.#delete(made, made.deleter);
+    creations.markStays(made, 'no reading was answered that would show whose it is');
+    return 'refused';
+  }
+
+  async #delete(made: Made, deleter: Described): Promise<'gone' | 'refused' | 'stays'> {
+    const { creations, world } = this.#options;
     if (creations.isOthers(made.path)) {
       creations.markStays(made, 'it was there before this run could make it');
       return 'stays';
     }
-    if ((this.#refusals.get(made.deleter) ?? 0) >= MOST_REFUSALS) {
+    if ((this.#refusals.get(deleter) ?? 0) >= MOST_REFUSALS) {
       // It may have gone with what was deleted meanwhile.
       const isAgain = this.#tried.has(made) && creations.isFindable(made);
       if (isAgain && (await this.#isAbsent(made))) creations.markGone(made.path);
       else creations.markStays(made, 'its DELETE was refused for others');
       return 'refused';
     }
-    const why = await this.#removed(made, made.deleter);
+    const why = await this.#removed(made, deleter);
     if (why === null) {
       creations.markGone(made.path);
       if (made.id !== null) world.knowledge.forget(made.collection, made.id);
