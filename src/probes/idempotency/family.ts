@@ -15,6 +15,7 @@ import { lateExperiments } from './late.ts';
 import { limitedExperiment } from './limited.ts';
 import { nearKeyExperiment } from './near-keys.ts';
 import { observationExperiment, otherAccountsExperiment } from './observations.ts';
+import { thingExperiment } from './on-a-thing.ts';
 import { otherBodyExperiment } from './other-body.ts';
 import { seriesExperiments, sparingExperiment } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
@@ -55,7 +56,7 @@ function keyedIn(world: World, reached: readonly Reached[]): readonly KeyedOpera
 function keyedExperiments(on: KeyedOperation): readonly (Experiment | Conversation)[] {
   const optional = [
     ...[keylessExperiment(on), nearKeyExperiment(on), otherBodyExperiment(on)],
-    ...[sparingExperiment(on), variedExperiment(on)],
+    ...[sparingExperiment(on), variedExperiment(on), thingExperiment(on)],
     // Without a budget other accounts are observed with all else.
     declared(on.world, { whole: null, brief: otherAccountsExperiment(on) }),
   ].filter((one) => one !== null);
@@ -105,12 +106,19 @@ function isKeyed(operation: Operation): boolean {
   return takesKey(operation) && mutates(operation) && operation.method !== 'DELETE';
 }
 
+/** The path of the thing that the operation changes: its own up to the last parameter. */
+function thingOf({ path }: Operation): string {
+  return path.slice(0, path.lastIndexOf('}') + 1);
+}
+
 function neighboursOf(one: Reached, all: readonly Reached[], cycle: Lifecycle | undefined): Neighbours {
   const proven = all.filter(({ proof, operation }) => proof !== null && operation !== one.operation);
   const same = proven.filter(({ operation }) => operation.service === one.operation.service);
   const list = same.find(({ operation }) => operation.method === 'GET' && operation.path === one.operation.path);
   return {
     list: list ?? null,
+    thing:
+      same.find(({ operation }) => operation.method === 'GET' && operation.path === thingOf(one.operation)) ?? null,
     item: list === undefined ? null : (cycle?.reader ?? null),
     changer: cycle?.amender ?? cycle?.replacer ?? null,
     remover: cycle?.remover ?? null,

@@ -25,6 +25,8 @@ export interface Keyed {
 export interface Neighbours {
   /** Lists that may show effects. */
   readonly list: Reached | null;
+  /** Reads what the operation changes, where its path names it. */
+  readonly thing: Reached | null;
   /** Reads one of the list's items by its id. */
   readonly item: Reached | null;
   /** Changes one of them, deletes one of them. */
