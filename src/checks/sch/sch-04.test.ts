@@ -93,6 +93,17 @@ describe('SCH-04', () => {
     }
   });
 
+  it('judges cookies line by line, and is content with one that fits', () => {
+    const cookies = (...values: string[]) =>
+      judged(
+        [headerNamed('Set-Cookie')],
+        values.map((value) => ['set-cookie', value]),
+      );
+    expect(outcome(sch04, cookies('1', '2'))).toBe('holds');
+    expect(outcome(sch04, cookies('a=b', '2'))).toBe('holds');
+    expect(brief(sch04, cookies('a=b', '-2'))).toEqual(['the header Set-Cookie does not validate']);
+  });
+
   it('needs no schema to demand presence', () => {
     const present = judged([headerNamed('X-Total', { required: true, schema: null })], [['x-total', 'any']]);
     expect(outcome(sch04, present)).toBe('holds');

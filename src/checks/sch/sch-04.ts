@@ -63,13 +63,20 @@ function headerBreaches(header: DeclaredHeader, { response, description }: Decla
   const validate = header.schema === null ? null : description.validator(header.schema, 'response');
   if (validate === null) return [];
   const value = sent.join(', ');
-  const failure = failureOf(header, value, validate);
+  const failure = failureOfAll(header, sent, validate);
   const isOtherForm = failure !== null && !OF_SIZE.has(failure.keyword) && hasFormOfContract(under, header.name, value);
   if (failure === null || isOtherForm) return [];
   const actual = shortened(value);
   const values = { name: header.name, actual, problem: failure.message };
   const told = sch('sch-04.invalid', values, header.name.toLowerCase());
   return [{ weight: 'breach', ...told, expected: failure.expected, actual }];
+}
+
+/** Cookies are set by a line each; the declared one may be any of them, or the list. Source: RFC 9110, 5.3. */
+function failureOfAll(header: DeclaredHeader, lines: readonly string[], validate: Validator): SchemaBreach | null {
+  const isCookie = header.name.toLowerCase() === 'set-cookie';
+  const failures = [...(isCookie ? lines : []), lines.join(', ')].map((value) => failureOf(header, value, validate));
+  return failures.includes(null) ? null : (failures[0] ?? null);
 }
 
 /** Maximum number of values of a header that are remembered. */
