@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { drive, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
 import { smallestInputExperiment } from './smallest-input.ts';
 
@@ -24,6 +25,7 @@ const requestBody = { required: true, content: { 'application/json': { schema: T
 const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 const PATHS = {
   '/things': { get: { parameters: QUERY, ...ANSWERS } },
+  '/people': { post: { requestBody, ...ANSWERS } },
   '/settings': { put: { requestBody, ...ANSWERS } },
   '/things/{id}': {
     parameters: [ID],
@@ -73,6 +75,20 @@ it('sends the halves of what is refused', async () => {
   expect(plans).toHaveLength(3);
   expect(plans.slice(1).every(({ query }) => query !== plans[0]?.query)).toBe(true);
 });
+
+it.each([
+  [200, false],
+  [201, true],
+])(
+  'leaves out the name of what is made where an answer of %i tells without it whose that is: %s',
+  async (status, isLeftOut) => {
+    const { plans } = drive((await experimentOn('POST /people', { proof: exchangeWith({ status }) }))!.run(), () => ({
+      status,
+    }));
+    const [first] = plans.map((plan) => sentJson(plan) as { name: string; tags: unknown });
+    expect([first?.name === '', first?.tags]).toEqual([isLeftOut, []]);
+  },
+);
 
 it('says that it asks for what is not there, where no call was served', async () => {
   const { plans } = drive((await experimentOn('PUT /things/{id}', { proof: null }))!.run(), () => ({ status: 404 }));

@@ -1,11 +1,15 @@
 // The smallest input that the description admits: every parameter and member is there, and each is empty, false or at its minimum; and
 // null for each member that may be null. Servers fail there that are only ever sent what is filled in. The passive checks judge: a refusal may have reasons of business, a
 // failure may not.
+import { jsonText } from '../../exchange/body.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { bodyType } from '../../generate/bodies.ts';
+import { markIn } from '../../generate/preferred.ts';
 import { BODY, type Candidate } from '../../generate/targets/candidates.ts';
-import { choose } from '../../generate/targets/choice.ts';
+import { choose, type InputValues } from '../../generate/targets/choice.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
+import { below } from '../../generate/targets/target.ts';
+import { valueAt } from '../../openapi/json.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { unknownValue } from '../requests/harmless.ts';
@@ -43,7 +47,10 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
 
 function* course(world: World, reached: Reached): Course {
   const { operation, recipe, proof } = reached;
-  const { inputs, candidates, base, supports } = variedInput(world, reached);
+  const { inputs, candidates: all, base, supports } = variedInput(world, reached);
+  // Unless a thing's create is answered 201 its mark alone shows that this run has made it, and it would stay without.
+  const isTold = operation.method !== 'POST' || proof?.response?.status === 201;
+  const candidates = isTold ? all : all.filter((one) => !bearsMark(world, base, one));
   const asked = askedFor(world, reached);
   const turns: (readonly Candidate[])[] = [candidates.filter(({ target }) => SMALL.has(target.kind))];
   let isChanged = false;
@@ -61,6 +68,12 @@ function* course(world: World, reached: Reached): Course {
   if (isChanged && proof !== null && mutates(operation) && operation.method !== 'POST')
     yield planOf(recipe, `${PROBE}/restored`, drawFor(world, 'smallest'));
   return [];
+}
+
+/** Tells whether the candidate takes the place of what shows whose the thing is. */
+function bearsMark({ nonce }: World, base: InputValues, { root, path }: Candidate): boolean {
+  const value = root === BODY && path.length > 0 ? valueAt(base.get(root), path.reduce(below, '')) : undefined;
+  return value !== undefined && markIn(jsonText(value), nonce) !== null;
 }
 
 /** The operation on what is not there, where no call was served: nothing could put back what it changes. */
