@@ -154,6 +154,7 @@ export function judgeDrops(own: OperationDrops, elsewhere: Drops, { requests }: 
 }
 
 const DROPPED = ['req-09.dropped', 'a request drops the connection'] as const;
+const ENDED = ['req-09.dropped.ended', 'a request drops the connection, and nothing is answered after it'] as const;
 
 /**
  * Judges a request whose connection was dropped and after which the target answered nothing, not even over new connections: it has ended, and
@@ -161,8 +162,8 @@ const DROPPED = ['req-09.dropped', 'a request drops the connection'] as const;
  */
 export function judgeEnd({ failure }: Exchange, others: number, { requests }: Timed): Judgement {
   const beside = others === 0 ? '' : `, with ${others} other requests under way`;
-  const actual = `${failure?.message ?? 'dropped'}; nothing answered from then on${beside}`;
-  const breach = breachOf(requests.answeredWithinSeconds, ...DROPPED, actual);
+  const actual = `${failure?.message ?? 'dropped'}${beside}`;
+  const breach = breachOf(requests.answeredWithinSeconds, ...ENDED, actual);
   return breached([others === 0 ? breach : { ...breach, weight: 'advisory' }]);
 }
 

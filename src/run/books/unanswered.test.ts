@@ -201,7 +201,7 @@ describe('a request that is not answered', () => {
       const bench = benchWith(shop, answer, { ...FEW, clock });
       await clock.drive(bench.session.send(LIVE));
       await clock.drive(bench.session.send(CREATE)).catch(() => {});
-      expect(req09(bench)).toEqual(['a request drops the connection']);
+      expect(req09(bench)).toEqual(['a request drops the connection, and nothing is answered after it']);
       expect(bench.plans.filter(({ path }) => path === LIST.path)).toHaveLength(1);
     }
   });

@@ -189,7 +189,7 @@ it('a request that ends the target is blamed, and of several that were dropped t
     }
     return watch.conclude().flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : []));
   };
-  expect(await told([0, true])).toMatchObject([{ weight: 'breach', code: 'req-09.dropped' }]);
+  expect(await told([0, true])).toMatchObject([{ weight: 'breach', code: 'req-09.dropped.ended' }]);
   expect(await told([0, true], [60_000, true])).toMatchObject([{ weight: 'breach' }, { weight: 'breach' }]);
   expect(await told([0, true], [10, true])).toMatchObject([{ weight: 'advisory' }, { weight: 'advisory' }]);
   expect(await told([0, false])).toEqual([]);
