@@ -59,8 +59,9 @@ function deletersOf(catalogue: Catalogue): ReadonlyMap<Operation, Described> {
     const pairs = catalogue.operations
       .filter(({ operation }) => operation.method === 'DELETE')
       .flatMap((one) => {
-        const creator = creatorFor(one, catalogue.operations, { byNoun: true });
-        return creator === null ? [] : [[creator.operation, one] as const];
+        const creator = creatorFor(one, catalogue.operations, { byNoun: true })?.operation ?? null;
+        const makers = new Set([creator, nestedMaker(one.description, one.operation)]);
+        return [...makers].flatMap((maker) => (maker === null ? [] : [[maker, one] as const]));
       });
     known = new Map(pairs.toReversed());
     deleters.set(catalogue, known);
@@ -89,8 +90,8 @@ export function isUndoable(catalogue: Catalogue, operation: Operation): boolean 
  * How to delete what the answer to a create tells of: at the path that Location names, below the collection, or by the
  * DELETE of what the operation makes elsewhere (POST /dishes, DELETE /dish/{id}; POST /signup, DELETE /users/{id}), or by a call
  * whose path says so in a word (POST /dishes.delete). null where nothing is described. Elsewhere, but for a path in the singular,
- * only a 201 and what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too. Not asked of what is made
- * among its like (POST /menus/{menuId}/dishes, DELETE /dishes/{dishId}).
+ * only a 201 and what shows `nonce`, which nothing but this run sends: a sign-in answers with a user, too. One of both is enough for what is
+ * made among its like (POST /menus/{menuId}/dishes, DELETE /dishes/{dishId}).
  */
 export function undoingOf(catalogue: Catalogue, exchange: Exchange, id: string | null, nonce: string): Undoing | null {
   const { plan, request, response } = exchange;
@@ -123,9 +124,10 @@ function undoingElsewhere(
   const deleter = maker === null ? undefined : deletersOf(catalogue).get(maker.operation);
   if (maker === null || deleter === undefined || response === null) return null;
   const isBeside = isItemOf(deleter.operation, maker.operation);
-  if (!isBeside && response.status !== 201) return null;
   const makesSuch = isBeside || nestedMaker(deleter.description, deleter.operation) === maker.operation;
-  if (!makesSuch && !response.body.toLowerCase().includes(nonce.toLowerCase())) return null;
+  const isMarked = response.body.toLowerCase().includes(nonce.toLowerCase());
+  const isNew = isBeside || response.status === 201 || (makesSuch && isMarked);
+  if (!isNew || !(makesSuch || isMarked)) return null;
   const target = parameterNames(deleter.operation.path).at(-1) ?? '';
   const values = { ...valuesOf(maker.operation.path, plan.path), [target]: id };
   return { deleter, path: fillPath(deleter.operation.path, values) };
