@@ -114,6 +114,10 @@ const WRITTEN: readonly (readonly [name: string, setup: ListSetup])[] = [
   ['items added and removed in turns, slowly', { kind: 'page', write: writer(6, 'turns') }],
   ['a growing list by limit', { kind: 'limit', write: writer(2, 'front') }],
   ['a list that grows beyond its maximum', { kind: 'page', size: 24, maximum: 25, write: writer(9, 'end') }],
+  [
+    'a list as long as its maximum that grows once by one',
+    { kind: 'page', size: 25, maximum: 25, write: (items, call) => void (call === 8 && items.push({ id: 'new' })) },
+  ],
   ['a list that grows from nothing', { kind: 'offset', size: 0, lenient: true, write: writer(3, 'end') }],
 ];
 
