@@ -130,6 +130,7 @@ describe('the plan that is told', () => {
   test('promises no more than was rehearsed where the rehearsal was cut', () => {
     const cut = { ...rehearsal, isCut: true } as const;
     expect(planInText({ ...told(), rehearsal: cut })).toMatch(/creates {5}at least \d+ objects/);
+    expect(planInText({ ...told(), rehearsal: { ...cut, byClause: new Map() } })).not.toContain('by clause');
     const { created: _created, ...report } = rehearsal.report;
     expect(planInText({ ...told(), rehearsal: { ...cut, report } })).toMatch(/creates {5}nothing as far as/);
   });

@@ -73,13 +73,17 @@ export function planInText(plan: ToldPlan): string {
   return [
     `A run on ${config.target.baseUrl} sends ${rehearsal.isCut === true ? 'at least' : 'some'} ${plural(report.counts.requests, 'request')} to ${plural(report.counts.operations, 'operation')}. ${askedInWords(plan.asked)}`,
     '',
-    line('by stage', [...byStage]),
-    line('by service', served),
-    line(
+    ...line('by stage', [...byStage]),
+    ...line('by service', served),
+    ...line(
       'by key',
       [...byKey].map(([key, count]) => [key ?? 'without one', count]),
     ),
-    line('by clause', most, byClause.size > MAX_SHOWN ? `, and ${byClause.size - MAX_SHOWN} clauses with fewer` : ''),
+    ...line(
+      'by clause',
+      most,
+      byClause.size > MAX_SHOWN ? `, and ${byClause.size - MAX_SHOWN} clauses with fewer` : '',
+    ),
     `  ${'time'.padEnd(10)}  ${timeInWords(plan)}`,
     `  ${'creates'.padEnd(10)}  ${createdInWords(rehearsal)}`,
     '',
@@ -94,9 +98,10 @@ export function planInText(plan: ToldPlan): string {
   ].join('\n');
 }
 
-function line(name: string, counts: readonly (readonly [string | null, number])[], more = ''): string {
+/** Nothing where no count is above 0. */
+function line(name: string, counts: readonly (readonly [string | null, number])[], more = ''): readonly string[] {
   const parts = counts.filter(([, count]) => count > 0).map(([what, count]) => `${what} ${number(count)}`);
-  return `  ${name.padEnd(10)}  ${parts.join(', ')}${more}`;
+  return parts.length === 0 ? [] : [`  ${name.padEnd(10)}  ${parts.join(', ')}${more}`];
 }
 
 /** The time of the rehearsal where limits are stated; else what a sample limit would make of it. */
