@@ -55,10 +55,18 @@ test('a parent that is served whatever it is called, or that nothing reads, is o
   expect(operations).toEqual([page]);
 });
 
-test('an empty list below what is not there shows nothing of anybody', () => {
-  const { weights, operations } = asked(...BOX, () => ({ body: [] }));
-  expect(weights).toEqual(['observation req-02.served.path.tenant']);
-  expect(operations).toEqual([BOX[0]]);
+test.each([[[]], [{}], [null], [{ items: [], total: 0, page: { size: 20 } }]])(
+  '%j below what is not there shows nothing of anybody',
+  (body) => {
+    const { weights, operations } = asked(...BOX, () => ({ body }));
+    expect(weights).toEqual(['observation req-02.served.path.tenant']);
+    expect(operations).toEqual([BOX[0]]);
+  },
+);
+
+test.each([[{ id: 7, tags: [] }], [{ name: 'x', tags: [] }], [[{}]]])('%j below it shows something', (body) => {
+  const { weights } = asked(...BOX, (plan) => (isBelow(plan) ? { body } : { status: 404 }));
+  expect(weights).toEqual(['breach req-02.below-unknown']);
 });
 
 test('a thing that is not served there is asked for once', () => {

@@ -11,6 +11,7 @@ import { parameterNames, trimmed } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { unknownId } from '../../generate/identifiers.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
+import { isObject } from '../../openapi/json.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
@@ -65,7 +66,7 @@ function* belowUnknown(
   judge: (exchange: Exchange) => Judgement,
 ): Course {
   const { last } = yield plan;
-  if (!isServed(last) || isEmptyList(last)) return [outcome('REQ-02', plan, judge(last), [last])];
+  if (!isServed(last) || showsNothing(last)) return [outcome('REQ-02', plan, judge(last), [last])];
   const parent = trimmed(operation.path.slice(0, operation.path.indexOf(`{${name}}`) + name.length + 2));
   const reading = readingAt(world, description, recipe, parent, plan.probe);
   if (reading === null) return [outcome('REQ-02', plan, judge(last), [last])];
@@ -129,9 +130,27 @@ function isNumeric(description: Description, schema: unknown): boolean {
 }
 
 /** Tells whether it is an empty list, which shows nothing of anything: a list below a missing parent may be empty. */
-function isEmptyList(exchange: Exchange): boolean {
+/** Tells whether the answer is empty, or a page that has no items, and nothing beside them but numbers. */
+function showsNothing(exchange: Exchange): boolean {
   const body = exactBody(exchange);
-  return body.ok && Array.isArray(body.value) && body.value.length === 0;
+  if (!body.ok) return false;
+  const { value } = body;
+  if (isEmpty(value)) return true;
+  const members = isObject(value) && !Object.hasOwn(value, 'id') ? Object.values(value) : [];
+  return (
+    members.some((one) => Array.isArray(one) && one.length === 0) &&
+    members.every((one) => isEmpty(one) || isCount(one))
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+function isCount(value: unknown): boolean {
+  return (
+    typeof value === 'number' || typeof value === 'boolean' || (isObject(value) && Object.values(value).every(isCount))
+  );
 }
 
 /** The template whatever its parameters are called. */
