@@ -62,6 +62,12 @@ export const HOSTILE_MEMBERS: readonly HostileValue[] = [
   { code: 'empty-string', name: 'empty string', value: '' },
 ];
 
+/** For members that are numbers: those by which nothing can be divided or counted. */
+export const ORDINARY_NUMBERS: readonly HostileValue[] = [
+  { code: 'zero', name: 'zero', value: 0 },
+  { code: 'negative-number', name: 'negative number', value: -1 },
+];
+
 /** For one member of each operation: it is too long to be sent in all of them. */
 export const HUGE_STRING: HostileValue = {
   code: 'huge-string',

@@ -140,6 +140,7 @@ describe('hostile input', () => {
     expect(sent('GET /api/v1/days', /typed/).map(({ query }) => query)).toEqual([
       'least=NaN',
       'least=1e400',
+      'least=0',
       'since=0000-01-01',
       'since=9999-12-31',
     ]);
@@ -152,6 +153,31 @@ describe('hostile input', () => {
       { tags: [null, null] },
       { assay: null, 'assay[0].$where': { $ne: 1 } },
     ]);
+  });
+
+  it('tries zero, less and several lines in members of a body that are numbers and texts', async () => {
+    const schema = {
+      type: 'object',
+      required: ['n', 's'],
+      properties: { n: { type: 'integer', minimum: 1 }, s: { type: 'string' } },
+    };
+    const described = await loadShop({
+      '/api/v1/parts': {
+        post: {
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { 201: { description: 'Made' } },
+        },
+      },
+    });
+    const plans = hostileExperiments(world, reachedWith(world, described, 'POST /api/v1/parts'), 0)
+      .filter(({ probe }) => /(zero|negative-number|lines)$/.test(probe))
+      .flatMap((one) => drive(one.run(), () => refused).plans);
+    expect(plans.map(({ body }) => ('value' in body ? body.value : null))).toMatchObject([
+      { n: 0 },
+      { n: -1 },
+      { s: expect.stringMatching(/\\\r\n/) },
+    ]);
+    expect(plans.map(({ makes }) => makes)).toEqual(['nothing', 'nothing', undefined]);
   });
 
   it('comes first once of each kind in each location, on different members and parameters', () => {

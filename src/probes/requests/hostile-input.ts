@@ -14,8 +14,10 @@ import {
   HOSTILE_HEADERS,
   HOSTILE_MEMBERS,
   HOSTILE_TEXTS,
+  type HostileText,
   HUGE_STRING,
   NUMBERS_BEYOND_JSON,
+  ORDINARY_NUMBERS,
   UNKNOWN_MEMBERS,
 } from '../../generate/hostile.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
@@ -171,8 +173,8 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
 }
 
 /**
- * Bodies on which servers stumble where the usual ones pass: members of inner objects, texts of nothing but blanks, equal items of a list, and
- * an object without members. Where a budget bounds the run they come last.
+ * Bodies on which servers stumble where the usual ones pass: members of inner objects, texts of blanks or several lines, zero and less, equal
+ * items of a list, and an object without members. Where a budget bounds the run they come last.
  */
 function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
   const { recipe } = reached;
@@ -203,9 +205,14 @@ function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
     ),
     ...members.slice(0, MEMBER_LIMIT).flatMap(([field, value]) => {
       const body = (other: unknown) => ({ ...base, [field]: other });
+      if (typeof value === 'number')
+        return ORDINARY_NUMBERS.map((one) =>
+          caseOf(one.code, one.name, `member/${field}/${one.code}`, body(one.value)),
+        );
       if (typeof value === 'string')
         return [
           caseOf('blanks', 'blanks alone', `member/${field}/blanks`, body('   ')),
+          caseOf('line-breaks', 'line breaks and backslashes', `member/${field}/lines`, body('assay\\\r\n\tassay\\')),
           ...datesIn(value).map((date, at) => caseOf(...DATE_AT_ITS_END, `member/${field}/date-${at}`, body(date))),
         ];
       return Array.isArray(value)
@@ -229,6 +236,8 @@ function datesIn(value: string): readonly string[] {
   return /^\d{4}-\d\d-\d\d/.test(value) ? DATES_AT_THEIR_ENDS.map((date) => date + value.slice(date.length)) : [];
 }
 
+const ZERO: HostileText = { code: 'zero', name: 'zero', text: '0' };
+
 /** Numbers and days of which only parameters of that type make something. They come last, as all that few servers stumble over. */
 function typedQueryCases(world: World, { operation, description, recipe }: Reached): readonly HostileCase[] {
   if (operation.method !== 'GET') return [];
@@ -237,7 +246,7 @@ function typedQueryCases(world: World, { operation, description, recipe }: Reach
     const { type, format } = asObject(description.deref(schema?.value));
     const dates = DATES_AT_THEIR_ENDS.map((date) => (format === 'date' ? date : `${date}T00:00:00Z`));
     const texts = [
-      ...(type === 'number' || type === 'integer' ? NUMBERS_BEYOND_JSON : []),
+      ...(type === 'number' || type === 'integer' ? [...NUMBERS_BEYOND_JSON, ZERO] : []),
       ...(format === 'date' || format === 'date-time'
         ? dates.map((text) => ({ code: DATE_AT_ITS_END[0], name: DATE_AT_ITS_END[1], text }))
         : []),
