@@ -18,7 +18,7 @@ it('a refusal is explained by calls that were sent later and admitted before it 
     call(81, 90, 'admitted'),
     call(82, 91, 'admitted'),
   ];
-  expect(explained('token-bucket', BUCKET, seen, new Map())).toEqual({ kinds: ['token-bucket'], units: 3 });
+  expect(explained('token-bucket', BUCKET, seen, new Map())).toBe(3);
 });
 
 it('a refusal that was answered while calls were left, and before the next was sent, is a contradiction', () => {
@@ -29,5 +29,5 @@ it('a refusal that was answered while calls were left, and before the next was s
     call(90, 91, 'admitted'),
     call(92, 93, 'admitted'),
   ];
-  expect(explained('token-bucket', BUCKET, seen, new Map()).kinds).toEqual([]);
+  expect(explained('token-bucket', BUCKET, seen, new Map())).toBeNull();
 });

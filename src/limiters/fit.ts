@@ -2,7 +2,7 @@
 // A call was decided at some time between sent and answered, and those under way with it in any order: only what no time
 // and no order explains is a disagreement. Pure.
 import type { Interval } from '../contract/load-part.ts';
-import { type LimiterModel, MODEL_KINDS, type ModelKind, machineOf } from './models.ts';
+import { type FittedKind, type LimiterModel, machineOf } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 
 /** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
@@ -12,40 +12,30 @@ const MAX_UNEXPLAINED_SHARE = 0.05;
 /** Refused calls within this share of the window are one disagreement: polling often must not outvote all else. */
 const EPISODE = 0.02;
 
-/** The kinds that explain what was seen, and the size of the first with which it does so best. */
-export interface Explained {
-  readonly kinds: readonly ModelKind[];
-  readonly units: number;
-}
-
 /**
- * The kind that was told, and those that contradict what was seen less often, whatever their window within its bounds and
- * whichever of these sizes they have. None where it is contradicted too often. `sizes`: of its limit and its burst, the likeliest
- * first; the windows are those of the first, and longer for larger ones. `observed`: in the order sent, the first met a limiter
- * of which nothing was spent.
+ * The size of a limiter of the kind that explains what was seen best; null where what was seen contradicts each too often, whatever its window
+ * within its bounds. `sizes`: of its limit and its burst, the likeliest first; the windows are those of the first, and longer for larger ones.
+ * `observed`: in the order sent, the first met a limiter of which nothing was spent.
  */
 export function explained(
-  kind: ModelKind,
+  kind: FittedKind,
   { phaseMs, sizes, windowMs: { least, best, most } }: Hypothesis,
   observed: readonly Observed[],
   costs: Costs,
-): Explained {
+): number | null {
   const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
   const [first = 0] = sizes;
-  const fewest = (one: ModelKind, units: number): number => {
+  const counts = sizes.map((units) => {
     const fits = windows.map((ms) => {
-      const model = { kind: one, limit: units, burst: units, windowMs: (ms * units) / first, phaseMs };
+      const model = { kind, limit: units, burst: units, windowMs: (ms * units) / first, phaseMs };
       return fitOf(model, observed, costs);
     });
     const explaining = fits.filter(({ unexplained }) => unexplained <= MAX_UNEXPLAINED_SHARE);
     return Math.min(...explaining.map(({ contradictions }) => contradictions));
-  };
-  const counts = sizes.map((units) => fewest(kind, units));
-  const own = Math.min(...counts);
-  const units = sizes[counts.indexOf(own)] ?? first;
-  if (own > Math.max(1, MAX_TOLERATED_SHARE * observed.length)) return { kinds: [], units: first };
-  const isBetter = (one: ModelKind): boolean => one !== kind && sizes.some((size) => fewest(one, size) < own);
-  return { kinds: [kind, ...MODEL_KINDS.filter((one) => own > 0 && isBetter(one))], units };
+  });
+  const fewest = Math.min(...counts);
+  if (fewest > Math.max(1, MAX_TOLERATED_SHARE * observed.length)) return null;
+  return sizes[counts.indexOf(fewest)] ?? first;
 }
 
 /** Facts of the limiter that hold whatever its kind is. */

@@ -108,8 +108,9 @@ function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResul
   const hypothesis = { sizes: [limit.best], windowMs, phaseMs: boundaryMs };
   const isSteady = limit.most - limit.least <= Math.max(2, MAX_STEADY_SHARE_APART * limit.best);
   const isLate = found.isLate === true || trace.mostLateMs > MAX_LATE_SHARE_OF_WINDOW * windowMs.best;
-  const kinds =
-    kind === null || !isSteady || isLate ? [] : explained(kind, hypothesis, trace.settled(), trace.subject.costs).kinds;
+  const isKnown = kind !== null && isSteady && !isLate;
+  const isExplained = isKnown && explained(kind, hypothesis, trace.settled(), trace.subject.costs) !== null;
+  const kinds = isExplained ? [kind] : [];
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
   const late = isLate ? [TOO_LATE] : [];
   return { ...ended(trace, [...evidence, more, ...late]), kinds, limit, windowMs, burst: limit };
@@ -135,8 +136,9 @@ function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult,
   const told =
     isKnown && kind === 'token-bucket'
       ? explained(kind, { sizes, windowMs: filled(burst), phaseMs: 0 }, trace.settled(), trace.subject.costs)
-      : { kinds: isKnown ? [kind] : [], units: burst };
-  const { kinds, units } = told;
+      : burst;
+  const kinds = isKnown && told !== null ? [kind] : [];
+  const units = told ?? burst;
   const size = { least: Math.min(units, burst - 1), best: units, most: Math.max(units, burst + 1) };
   const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
   return {

@@ -4,20 +4,14 @@
 //   fixed-aligned    L units in each window of the clock: [phase + n·W, phase + (n+1)·W)
 //   fixed-first-hit  L units in a window that the first call after the last one opens
 //   sliding-log      L units in any stretch of W
-//   sliding-counter  the clock's windows, the previous one weighted by how much of it the stretch of W still covers
 //   token-bucket     `burst` tokens, refilled at L ÷ W, a call takes its cost (GCRA looks the same from outside)
 
-export const MODEL_KINDS = [
-  'fixed-aligned',
-  'fixed-first-hit',
-  'sliding-log',
-  'token-bucket',
-  'sliding-counter',
-] as const;
-export type ModelKind = (typeof MODEL_KINDS)[number];
+/** The kinds that calls are held against; a counter is known by how it gives back alone. */
+export type FittedKind = 'fixed-aligned' | 'fixed-first-hit' | 'sliding-log' | 'token-bucket';
+export type ModelKind = FittedKind | 'sliding-counter';
 
 export interface LimiterModel {
-  readonly kind: ModelKind;
+  readonly kind: FittedKind;
   /** Units per window. */
   readonly limit: number;
   readonly windowMs: number;
@@ -46,8 +40,6 @@ export function machineOf(model: LimiterModel): Machine {
       return fixedWindow(model, (atMs) => atMs);
     case 'sliding-log':
       return slidingLog(model);
-    case 'sliding-counter':
-      return slidingCounter(model);
     case 'token-bucket':
       return tokenBucket(model);
   }
@@ -88,29 +80,6 @@ function slidingLog({ limit, windowMs }: LimiterModel): Machine {
       forget(atMs);
       used += cost;
       log.push({ atMs, cost });
-    },
-  };
-}
-
-function slidingCounter({ limit, windowMs, phaseMs }: LimiterModel): Machine {
-  let start = Number.NEGATIVE_INFINITY;
-  let previous = 0;
-  let current = 0;
-  const turn = (atMs: number): number => {
-    const into = modulo(atMs - phaseMs, windowMs);
-    const begins = atMs - into;
-    if (begins > start + windowMs / 2) {
-      previous = begins - start < windowMs * 1.5 ? current : 0;
-      current = 0;
-      start = begins;
-    }
-    return into;
-  };
-  return {
-    left: (atMs) => limit - previous * (1 - turn(atMs) / windowMs) - current,
-    spend(atMs, cost) {
-      turn(atMs);
-      current += cost;
     },
   };
 }

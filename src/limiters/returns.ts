@@ -107,8 +107,6 @@ const MAX_RETURNS = 40;
 /** Maximum share that may follow where all came at once: calls that only looked give as much. */
 const MAX_SHARE_AFTER_ALL = 0.1;
 const MIN_SHARE_SEEN_AS_ALL = 0.85;
-/** Returns no farther apart than this share of the time waited may be pieces of one. */
-const MAX_APART_SHARE_OF_WAIT = 0.15;
 const REST_SHARE_OF_GAP = 0.25;
 /** A return of a smaller share of the drained units may be of calls before the drain. */
 const MIN_RETURN_SHARE_OF_DRAIN = 0.05;
@@ -132,7 +130,7 @@ export function* comeBack(trace: Trace, spent: BurstResult, inWindows = false): 
     const speed = again.units / Math.max(1, again.endMs - emptyMs);
     speeds.push(speed);
     const isPiece = speed >= minSpeed || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
-    bulk = isPiece ? joined(bulk, begunWith(back, came, spent), again.units) : null;
+    bulk = isPiece ? joined(bulk, back, again.units) : null;
     came = withReturn(came, back, again, { emptyMs, drainedMs: spent.endMs });
     const isSteady = areSteady(speeds, minSpeed);
     if (!isSteady && bulk !== null && bulk.units >= MIN_BULK_SHARE_OF_DRAIN * spent.units) {
@@ -160,13 +158,6 @@ function withReturn(
     whole: { ...again, startMs: drainedMs, units: (came?.whole.units ?? 0) + again.units },
     gapMs: Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs),
   };
-}
-
-/** The return, begun no later than the one just before it: that may have been the first of the same. */
-function begunWith(back: Return, before: CameBack | null, spent: BurstResult): Return {
-  const apartMs = before === null ? Number.POSITIVE_INFINITY : back.sentMs - before.back.sentMs;
-  if (before === null || apartMs > MAX_APART_SHARE_OF_WAIT * (back.sentMs - spent.startMs)) return back;
-  return { ...back, earliestMs: before.back.earliestMs };
 }
 
 /** The bulk with what came back since; it begins with its first return. */

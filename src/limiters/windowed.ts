@@ -8,14 +8,14 @@
 //   sliding-log                                                      refused       two fifths
 import type { Interval } from '../contract/load-part.ts';
 import { windowWithin } from './fit.ts';
-import type { ModelKind } from './models.ts';
+import type { FittedKind } from './models.ts';
 import { mostAlike } from './observed.ts';
 import { type CameBack, comeBack, MAX_UNSEEN_SHARE, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface Windowed {
   /** Null where time or calls ran out before it could be told. */
-  readonly kind: ModelKind | null;
+  readonly kind: FittedKind | null;
   /** Units that fresh windows admitted, one for each window that was spent from its begin. */
   readonly units: readonly number[];
   /** null where the second return was not seen. */
@@ -169,7 +169,7 @@ function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed
 const KINDS = ['fixed-aligned', 'fixed-first-hit', 'sliding-log'] as const;
 
 /** The length as all calls tell it. */
-function within({ observed, subject }: Trace, kind: ModelKind, limit: number, told: Interval): Interval {
+function within({ observed, subject }: Trace, kind: FittedKind, limit: number, told: Interval): Interval {
   return windowWithin(told, { kind, limit, burst: limit, phaseMs: 0 }, observed, subject.costs).windowMs;
 }
 
