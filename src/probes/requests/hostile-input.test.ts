@@ -144,6 +144,8 @@ describe('hostile input', () => {
       'since=0000-01-01',
       'since=9999-12-31',
     ]);
+    const inBytes = sent('GET /api/v1/days', /bytes/).map(({ query }) => query);
+    expect(inBytes).toEqual(['least=assay%FF%FE', 'since=assay%FF%FE', 'q=assay%FF%FE']);
     const bodies = sent('POST /api/v1/days', /date-|nulls|unknown/).map(({ body }) =>
       'value' in body ? body.value : null,
     );

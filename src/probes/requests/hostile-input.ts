@@ -236,9 +236,11 @@ function datesIn(value: string): readonly string[] {
   return /^\d{4}-\d\d-\d\d/.test(value) ? DATES_AT_THEIR_ENDS.map((date) => date + value.slice(date.length)) : [];
 }
 
+/** Percent-encoded bytes follow the text, which no text stands for. */
+const NOT_UTF_8: HostileText = { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: 'assay' };
 const ZERO: HostileText = { code: 'zero', name: 'zero', text: '0' };
 
-/** Numbers and days of which only parameters of that type make something. They come last, as all that few servers stumble over. */
+/** Numbers and days of which only parameters of that type make something, and bytes that are no text. They come last, as all that few servers stumble over. */
 function typedQueryCases(world: World, { operation, description, recipe }: Reached): readonly HostileCase[] {
   if (operation.method !== 'GET') return [];
   const described = operation.parameters.filter(({ in: place }) => place === 'query');
@@ -251,12 +253,14 @@ function typedQueryCases(world: World, { operation, description, recipe }: Reach
         ? dates.map((text) => ({ code: DATE_AT_ITS_END[0], name: DATE_AT_ITS_END[1], text }))
         : []),
     ];
-    return texts.map(({ code, name: inWords, text }, index): HostileCase => {
-      const probe = `hostile/query/${name}/typed-${index}`;
-      const query = queryText([...recipe.query.filter(([given]) => given !== name), [name, text]]);
+    const others = recipe.query.filter(([given]) => given !== name);
+    const caseOf = ({ code, name: inWords, text }: HostileText, at: string, bytes = ''): HostileCase => {
+      const probe = `hostile/query/${name}/${at}`;
+      const query = queryText([...others, [name, text]]) + bytes;
       const plan = () => planOf(recipe, probe, drawFor(world, 'hostile'), { query, intent: 'hostile' });
       return { place: 'query', kind: { name: code, inWords }, probe, plan };
-    });
+    };
+    return [...texts.map((text, index) => caseOf(text, `typed-${index}`)), caseOf(NOT_UTF_8, 'bytes', '%FF%FE')];
   });
 }
 
