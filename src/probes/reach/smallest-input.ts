@@ -48,9 +48,8 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
 function* course(world: World, reached: Reached): Course {
   const { operation, recipe, proof } = reached;
   const { inputs, candidates: all, base, supports } = variedInput(world, reached);
-  // Unless a thing's create is answered 201 its mark alone shows that this run has made it, and it would stay without.
-  const isTold = operation.method !== 'POST' || proof?.response?.status === 201;
-  const candidates = isTold ? all : all.filter((one) => !bearsMark(world, base, one));
+  // Its mark shows that this run has made a thing, and finds it where the answer is lost or a failure.
+  const candidates = operation.method === 'POST' ? all.filter((one) => !bearsMark(world, base, one)) : all;
   const asked = askedFor(world, reached);
   const turns: (readonly Candidate[])[] = [candidates.filter(({ target }) => SMALL.has(target.kind))];
   let isChanged = false;
