@@ -13,12 +13,15 @@ const PATHS = {
   '/dishes': { post: answered },
   '/dishes/{dishId}': { parameters: [named('dishId')], get: answered, delete: answered },
   '/menus/{menuId}/dishes': { parameters: [named('menuId')], post: answered },
+  '/menus/{menuId}/drinks': { parameters: [named('menuId')], post: answered },
+  '/drinks/{drinkId}/': { parameters: [named('drinkId')], get: answered, delete: answered },
   '/tasting': { post: answered },
 };
 
 it.each([
   ['/dishes', 'soup', '/dishes/d1'],
   ['/menus/m1/dishes', `soup ${NONCE}`, '/dishes/d1'],
+  ['/menus/m1/drinks', `soup ${NONCE}`, '/drinks/d1'],
   // It may have been there before.
   ['/menus/m1/dishes', 'soup', null],
   ['/tasting', `soup ${NONCE}`, null],

@@ -130,7 +130,7 @@ function undoingElsewhere(
   if (!isNew || !(makesSuch || isMarked)) return null;
   const target = parameterNames(deleter.operation.path).at(-1) ?? '';
   const values = { ...valuesOf(maker.operation.path, plan.path), [target]: id };
-  return { deleter, path: fillPath(deleter.operation.path, values) };
+  return { deleter, path: trimmed(fillPath(deleter.operation.path, values)) };
 }
 
 /**

@@ -102,7 +102,7 @@ export class Undoer {
   }
 
   async #isAbsent(made: Made): Promise<boolean> {
-    const reader = made.id === null ? null : this.#options.catalogue.match('GET', made.path);
+    const reader = made.id === null ? null : readerAt(this.#options.catalogue, made.path);
     return reader !== null && isGone((await this.#options.session.send(this.#planAt(reader, made))).last);
   }
 
