@@ -81,6 +81,13 @@ it('keeps the name by which what is made is known to be of this run', async () =
   expect([first?.name.includes(world.nonce), first?.tags]).toEqual([true, []]);
 });
 
+it('comes early, and after what has to make something where it may make something itself', async () => {
+  const ranks = await Promise.all(
+    ['GET /things', 'PUT /things/{id}', 'POST /people'].map(async (key) => (await experimentOn(key))?.rank),
+  );
+  expect(ranks).toEqual([0.5, 0.5, 76]);
+});
+
 it('says that it asks for what is not there, where no call was served', async () => {
   const { plans } = drive((await experimentOn('PUT /things/{id}', { proof: null }))!.run(), () => ({ status: 404 }));
   expect(plans.every(({ intent, makes }) => intent === 'invalid' && makes === 'nothing')).toBe(true);
