@@ -51,6 +51,7 @@ const LISTENING_NOWHERE = [
   'src/client/handshake.ts',
   'src/client/network.ts',
   'src/client/tls.ts',
+  'src/client/unasked-continue.ts',
   'src/config/proxies.ts',
 ];
 /** Shows people what the history holds, on loopback alone; no judgement passes it. */

@@ -4,6 +4,7 @@ import { Client, type Dispatcher } from 'undici';
 import { type Clock, LIMIT } from '../clock/clock.ts';
 import { connectorOf, connectorToProxy, type Network, proxyAuthorization, refusalOf } from './network.ts';
 import { type Limits, type Outcome, Transfer } from './transfer.ts';
+import { withoutContinue } from './unasked-continue.ts';
 import type { WireRequest } from './wire.ts';
 
 /** Beyond this, an idle connection is not trusted with a request that must not be sent twice. ms. */
@@ -191,7 +192,7 @@ function realSocket({ origin, timeLimitMs, network = DIRECT }: ConnectionOptions
   return new Client(isHanded ? proxy.origin : origin, {
     pipelining: 1,
     allowH2: false,
-    connect: isHanded ? connectorToProxy(proxy, timeoutMs) : connectorOf(network, timeoutMs),
+    connect: withoutContinue(isHanded ? connectorToProxy(proxy, timeoutMs) : connectorOf(network, timeoutMs)),
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: LONGEST_HEADER_BYTES,

@@ -8,6 +8,7 @@ import { forwardExpecting } from './forward-expecting.ts';
 import type { AnswerSink, Forwarded, Passage } from './forwarded.ts';
 import { connectorOf, type Network } from './network.ts';
 import { text } from './transfer.ts';
+import { withoutContinue } from './unasked-continue.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
 /** A client that waits longer for an answer is a rare one. ms. */
@@ -33,7 +34,7 @@ export function createForwarder(origin: string, network?: Network): Forwarder {
   const isDirect = network === undefined || origin.startsWith('http:');
   const connect = isDirect ? buildConnector({ timeout: CONNECT_LIMIT_MS }) : connectorOf(network, CONNECT_LIMIT_MS);
   const agent = new Agent({
-    ...{ connections: MAX_CONNECTIONS, pipelining: 1, allowH2: false, connect },
+    ...{ connections: MAX_CONNECTIONS, pipelining: 1, allowH2: false, connect: withoutContinue(connect) },
     ...{ headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: 0, maxHeaderSize: LONGEST_HEADER_BYTES },
   });
   const way = { origin, connect, answerLimitMs: ANSWER_LIMIT_MS, longestHeaderBytes: LONGEST_HEADER_BYTES };
