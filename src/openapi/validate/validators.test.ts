@@ -60,6 +60,7 @@ describe.each<Version>(['3.0.3', '3.1.0'])('in both dialects (%s)', (version) =>
     ['date-time', '2024-02-29T10:00:00.5+02:00', '2024-02-30T10:00:00Z'],
     ['date', '2024-02-29', '2023-02-29'],
     ['time', '10:00:00Z', '25:00:00Z'],
+    ['time', '10:00:00.5', '10:60:00'],
     ['email', 'a@example.com', 'a.example.com'],
     ['uri', 'https://example.com/a', '/a'],
     ['uuid', 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6', 'f81d4fae'],
