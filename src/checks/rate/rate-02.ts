@@ -1,5 +1,5 @@
 // RATE-02, of one answer and over a key's series: Limit is constant within a window. A plan may change, once; a Limit that changes twice within
-// one window did not. Concurrent answers may overtake each other, so only calls that
+// one window, or within one window and another, did not. Concurrent answers may overtake each other, so only calls that
 // surely followed one another count. A refusal by another throttle may state another Limit: a 429 counts where it follows an answer
 // that left no call over, and where the key's Limit is afterwards what it was before.
 //
@@ -7,7 +7,7 @@
 import { type Breach, breached, holds } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { limitedBy, type RateReading, readingsOf } from '../../limiters/reading.ts';
-import { precedes } from '../../limiters/reset-clock.ts';
+import { precedes, SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import type { Concluded, SeriesLaw } from './series-law.ts';
@@ -49,6 +49,8 @@ export class ConstantLimit implements SeriesLaw {
   readonly #operations = new Map<number, Set<string>>();
   readonly #flickers = new Map<string, Flicker>();
   #looks = 0;
+  /** The first reading after the last change within a window. */
+  #changed: RateReading | null = null;
   /** An answer that left next to nothing over, and the first refusal after it in its window, which states another Limit. */
   #spent: RateReading | null = null;
   #refused: readonly [before: RateReading, between: RateReading] | null = null;
@@ -70,6 +72,7 @@ export class ConstantLimit implements SeriesLaw {
     const between = this.#otherBefore(reading, reading);
     const before = between && this.#otherBefore(between, reading);
     if (between !== undefined && before !== undefined) this.#note([before, between, reading]);
+    else if (between !== undefined) this.#noteChange(between, reading);
     this.#compareRefusal(reading);
   }
 
@@ -110,6 +113,15 @@ export class ConstantLimit implements SeriesLaw {
     this.#refused = null;
     if (reading.limit === before.limit && !this.#flickers.has(between.operation))
       this.#flickers.set(between.operation, [before, between, reading]);
+  }
+
+  /** One change within a window: only a second one, in another window, counts. */
+  #noteChange(from: RateReading, to: RateReading): void {
+    const last = this.#changed;
+    this.#changed ??= to;
+    if (last === null || !precedes(last, from)) return;
+    const [stated, now] = [this.#history.clock.resetOf(last), this.#history.clock.resetOf(from)];
+    if (stated !== null && now !== null && now.earliest > stated.earliest + SAME_RESET_MS) this.#note([last, from, to]);
   }
 
   /** The odd one out is the Limit that fewer operations showed. */

@@ -220,6 +220,18 @@ describe('a defect of the series', () => {
     }
   });
 
+  it('is found where Limit changes once in each of two windows, and none where it changes once', () => {
+    const told = (...changedAt: readonly number[]) => {
+      const change: TrafficOptions['change'] = (headers, _call, index) => {
+        const limit = 100 - changedAt.filter((at) => index >= at).length;
+        return withHeader(headers, 'x-ratelimit-limit', String(limit));
+      };
+      return breachesOf(concluded(fixedWindow(100, 10_000), steady(90, 200, OPERATIONS), { change }));
+    };
+    expect(told(20, 70)).toEqual([expect.stringMatching(/^RATE-02 .*: Limit differs within a window$/)]);
+    expect(told(20)).toEqual([]);
+  });
+
   it('is found where refusals of a spent key state another Limit than the answers around them', () => {
     const told = (isRefused: boolean, window: number) => {
       const change: TrafficOptions['change'] = (headers) => {
