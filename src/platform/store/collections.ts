@@ -16,6 +16,11 @@ export interface Item {
   readonly shown: Map<string, unknown>;
 }
 
+/** With one of ten ids left, one create in 30,000 does not find it. */
+const MOST_TRIES = 100;
+/** Items that are there at first leave some of few ids to those that are made. */
+const MOST_TRIES_AT_FIRST = 2;
+
 export class Collection {
   private readonly resource: Resource;
   private readonly seed: string;
@@ -34,7 +39,25 @@ export class Collection {
     this.seed = seed;
     this.parents = parents;
     if (fixture !== null) this.put(fixture, {});
-    else for (let at = 0; at < resource.seeds; at++) this.create({});
+    else this.seedWith(resource.seeds);
+  }
+
+  /** Makes so many items, or fewer where the description admits few ids. */
+  private seedWith(count: number): void {
+    for (let at = 0; at < count; at++) {
+      const id = this.freeId(MOST_TRIES_AT_FIRST);
+      if (id === null) return;
+      this.put(id, {});
+    }
+  }
+
+  /** An id that no item has; null where so many that are drawn are taken. */
+  private freeId(mostTries: number): string | null {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const id = idFrom(this.resource, `${this.seed} ${this.made++}`);
+      if (!this.items.has(id)) return id;
+    }
+    return null;
   }
 
   /** All items, oldest first. */
@@ -60,9 +83,10 @@ export class Collection {
     this.names.set(name, item.id);
   }
 
+  /** Where all ids of the description are taken, one beyond them. */
   create(fields: JsonObject): Item {
-    let id = idFrom(this.resource, `${this.seed} ${this.made++}`);
-    while (this.items.has(id)) id = idFrom(this.resource, `${this.seed} ${this.made++}`);
+    let id = this.freeId(MOST_TRIES);
+    while (id === null || this.items.has(id)) id = String(this.made++);
     return this.put(id, fields);
   }
 
