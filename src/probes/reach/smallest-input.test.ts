@@ -82,10 +82,10 @@ it('keeps the name by which what is made is known to be of this run', async () =
 });
 
 it('comes early, and after what has to make something where it may make something itself', async () => {
-  const ranks = await Promise.all(
-    ['GET /things', 'PUT /things/{id}', 'POST /people'].map(async (key) => (await experimentOn(key))?.rank),
+  const stages = await Promise.all(
+    ['GET /things', 'PUT /things/{id}', 'POST /people'].map(async (key) => (await experimentOn(key))?.stage),
   );
-  expect(ranks).toEqual([0.5, 0.5, 76]);
+  expect(stages).toEqual(['lean', 'lean', 'depth']);
 });
 
 it('says that it asks for what is not there, where no call was served', async () => {

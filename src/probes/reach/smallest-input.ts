@@ -35,8 +35,7 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
   if (proof === null && isOfOne) return null;
   return {
     probe: PROBE,
-    stage: 'lean',
-    rank: rankOf(reached),
+    ...turnOf(reached),
     clauses: ['SCH-06'],
     ...spotOf(operation),
     cost: bodyType(operation) === null ? 1 : 3,
@@ -46,11 +45,11 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
 
 /**
  * A crash is what a person repairs first, and one request may show it: it comes before what is looked at once in every resource. A POST may
- * make what stays, of which few are allowed: it comes after all that has to make something.
+ * make what stays, of which few are allowed: it comes after the laws, which have to make something.
  */
-function rankOf({ operation, proof }: Reached): number {
-  if (operation.method === 'POST') return 76;
-  return proof === null ? 2 : 0.5;
+function turnOf({ operation, proof }: Reached): Pick<Experiment, 'stage' | 'rank'> {
+  if (operation.method === 'POST') return { stage: 'depth', rank: 0 };
+  return { stage: 'lean', rank: proof === null ? 2 : 0.5 };
 }
 
 function* course(world: World, reached: Reached): Course {
