@@ -21,7 +21,7 @@ import { undoingOf } from '../plan/undoing-cost.ts';
 import { comesLast, inEndingOrder, lanesOf, neverCalled, resourceLane } from '../reach/order.ts';
 import { assumeUnknownIds, isFinal, reachAll, reachBeyond, reachLast } from '../reach/reaching.ts';
 import { smoke } from '../smoke/smoke.ts';
-import { judgeKeyAtLast, smokeAny } from '../smoke/smoke-any.ts';
+import { judgeKeyAtLast, judgeServedAtLast, smokeAny } from '../smoke/smoke-any.ts';
 import type { Fit, Fitted } from './fit.ts';
 import { inherit } from './inheritance.ts';
 import { clausesFirst, type Limits, limitsOf, performAndTell } from './pass.ts';
@@ -68,6 +68,7 @@ export async function runStages(state: StageState): Promise<void> {
     const first = share.called.filter((described) => !isFinal(described, selected, world.contract));
     await reachAll(session, world, first, selected, reaching);
     if (replayed === null) await reachBeyond(state);
+    if (replayed === null) judgeServedAtLast(world, catalogue, reaching.firstAnswers.values());
     judgeKeyAtLast(state);
     for (const described of final) assume(state, described);
   });

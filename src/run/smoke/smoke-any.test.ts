@@ -3,8 +3,9 @@ import { type Changes, exchangeWith } from '../../../test/support/checks/exchang
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { loadShop, shopDocument, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { judgeKeyTaken, smokeAny } from './smoke-any.ts';
+import { judgeKeyTaken, judgeServedAtLast, smokeAny } from './smoke-any.ts';
 
 const list = { get: { responses: { 200: { description: 'All' } } } };
 let shop: Description;
@@ -57,6 +58,34 @@ describe('ends the run in one sentence where', () => {
     ['the key is refused everywhere', { status: 401 }, /^no-credential: key ent-1 is not accepted/],
   ])('%s', async (_name, answer, sentence) => {
     expect((await smoked(() => answer)).said).toMatch(sentence);
+  });
+});
+
+describe('once everything was called', () => {
+  const said = async (...statuses: readonly number[]): Promise<string> => {
+    const paths = ['/a', '/b', '/c', '/d/{id}'];
+    const catalogue = createCatalogue([
+      await loadShop(Object.fromEntries(paths.map((path) => [path, { post: list.get }]))),
+    ]);
+    const answers = statuses.map((status, at) =>
+      exchangeWith({ status, plan: { operation: `POST ${paths[at]}`, service: 'admin', method: 'POST' } }),
+    );
+    try {
+      judgeServedAtLast(worldWith({ contract: 'openapi' }), catalogue, answers);
+      return 'goes on';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('ends the run where nothing is served, and only writes could tell', async () => {
+    expect(await said(404, 404, 404, 404)).toMatch(
+      /^the target serves none of \/a, \/b, \/c \(404\); check target\.baseUrl/,
+    );
+  });
+
+  it.each([[[404, 404, 404, 400]], [[404, 405, 404]], [[404, 404]]])('goes on after %j', async (statuses) => {
+    expect(await said(...statuses)).toBe('goes on');
   });
 });
 

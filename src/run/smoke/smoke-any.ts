@@ -8,6 +8,7 @@
 import { judgeKeyAccepted, judgeServiceAccepts } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
 import { type Description, type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
@@ -93,13 +94,37 @@ async function assureServed(
   if (tried.length === 0 || isAny) return;
   const place = await otherPlace(tried.slice(0, ENOUGH), descriptions, probe);
   if (place === null && tried.length < ENOUGH) return;
-  const paths = tried.slice(0, ENOUGH).map(({ path }) => path);
+  throw servesNone(tried, answers, place);
+}
+
+function servesNone(tried: readonly Operation[], answers: readonly Exchange[], place: OtherPlace | null): RunEnded {
+  const paths = [...new Set(tried.map(({ path }) => path))].slice(0, ENOUGH);
   const seen = answers.every((answer) => statusOf(answer) === 404) ? '404' : 'pages of HTML or 404';
   const advice =
     place === null
       ? 'check target.baseUrl and services.*.basePath; `assay doctor` looks for the address that serves them'
       : `${place.path} is served: set ${place.setting}`;
-  throw new RunEnded('target-lost', `the target serves none of ${paths.join(', ')} (${seen}); ${advice}`);
+  return new RunEnded('target-lost', `the target serves none of ${paths.join(', ')} (${seen}); ${advice}`);
+}
+
+/**
+ * Throws RunEnded (target-lost) where nothing of a description alone is served, once everything was called: the first looks tell only of
+ * what can be read. A thing that a path names may not be there, so some paths have to name none.
+ */
+export function judgeServedAtLast(
+  { contract }: Pick<World, 'contract'>,
+  catalogue: Catalogue,
+  firstAnswers: Iterable<Exchange>,
+): void {
+  const called = [...firstAnswers].flatMap((answer) => {
+    const { operation = null } = catalogue.operation(answer.plan.operation, answer.plan.service) ?? {};
+    return operation === null ? [] : [{ answer, operation }];
+  });
+  const plain = called.filter(({ operation }) => parameterNames(operation.path).length === 0);
+  const isNone = plain.length >= ENOUGH && called.every(({ answer, operation }) => isUnserved(answer, operation));
+  if (contract !== 'openapi' || !isNone) return;
+  const [tried, answers] = [plain.map(({ operation }) => operation), called.map(({ answer }) => answer)];
+  throw servesNone(tried, answers, null);
 }
 
 /** The first other place below the same address that serves one of the operations; null where none does. */
