@@ -40,14 +40,19 @@ function filtered(socket: Socket): Socket {
 
 /** The answer behind all of them. */
 function answerIn(bytes: Buffer): Buffer {
+  if (!mayBegin(bytes)) return bytes;
   const [head] = WHOLE.exec(bytes.toString('latin1', 0, LONGEST_HEAD_BYTES)) ?? [];
   return head === undefined ? bytes : answerIn(bytes.subarray(head.length));
 }
 
 /** Tells whether the answer itself has not begun, as far as these bytes show. */
 function isOpen(bytes: Buffer): boolean {
-  if (bytes.length >= LONGEST_HEAD_BYTES) return false;
-  const text = bytes.toString('latin1');
+  return bytes.length < LONGEST_HEAD_BYTES && mayBegin(bytes);
+}
+
+/** Tells whether the bytes begin as one does, as hardly any answer: no more of them is looked at before. */
+function mayBegin(bytes: Buffer): boolean {
+  const text = bytes.toString('latin1', 0, SHORTEST_BEGINNING);
   return (
     BEGUN.test(text) || (text.length < SHORTEST_BEGINNING && 'HTTP/1.1 100 '.startsWith(text.replace('1.0', '1.1')))
   );
