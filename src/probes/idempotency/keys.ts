@@ -6,6 +6,7 @@ import { isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
+import { isOfFormat } from '../../openapi/schema/formats.ts';
 
 /** The longest key that is tried. */
 export const LONGEST_KEY = 255;
@@ -48,10 +49,6 @@ export function uuidOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
 /** An operation with the description that its schemas stand in. */
 export interface Described {
   readonly operation: Operation;
@@ -73,7 +70,7 @@ export function keyOf({ operation, description }: Described, run: string, text: 
 
 /** Tells whether keys may have this form, as far as the contract and the header's schema say. */
 export function admitsKey({ operation, description }: Described, key: string): boolean {
-  const hasForm = operation.keyForm !== 'uuid' || isUuid(key);
+  const hasForm = operation.keyForm !== 'uuid' || isOfFormat('uuid', key);
   return hasForm && isValid(description, keyParameter(operation)?.schema ?? null, key);
 }
 

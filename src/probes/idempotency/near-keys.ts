@@ -6,10 +6,11 @@ import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
+import { isOfFormat } from '../../openapi/schema/formats.ts';
 import type { Conversation } from '../probe.ts';
 import { declared } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
-import { admitsKey, changedAt, isUuid, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
+import { admitsKey, changedAt, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
 import { tryLaw } from './property.ts';
 
@@ -157,7 +158,7 @@ function longest({ originals, reached }: KeyedOperation): { readonly key: string
 function beside(key: string, { at, how }: Nearness, label: string): string {
   const index = Math.min(at, key.length - 1);
   const place = label.endsWith(' again') ? (index === 0 ? 1 : index - 1) : index;
-  return neighbour(key, { form: isUuid(key) ? 'uuid' : 'letters', length: key.length, at: place, how });
+  return neighbour(key, { form: isOfFormat('uuid', key) ? 'uuid' : 'letters', length: key.length, at: place, how });
 }
 
 function keyFor({ form, length, at }: Nearness, label: string): string {
