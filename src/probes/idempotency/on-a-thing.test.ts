@@ -78,6 +78,21 @@ it.each<[string, Ways, string]>([
     { again: (one) => ({ ...one, seen: one.seen + 1 }) },
     'holds',
   ],
+  [
+    'holds where a key that comes again moves a time beside it alone',
+    {
+      again: (one) => ({ ...one, seen: one.seen + 1 }),
+      shown: ({ balance, seen }) => ({
+        data: { balance, updated: new Date(1_772_366_400_000 + seen * 1000 + balance) },
+      }),
+    },
+    'holds',
+  ],
+  [
+    'is breached where the thing shows it within a wrapper',
+    { again: (one) => ({ ...one, balance: one.balance + 10 }), shown: ({ balance }) => ({ data: { balance } }) },
+    'data/balance of /api/v1/wallets/w1 after two sends with one key',
+  ],
   ['is not told where the thing does not show it', { shown: () => ({ owner: 'Ada' }) }, 'does not show it'],
   [
     'is not told where the thing keeps changing',
