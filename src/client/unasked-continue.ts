@@ -50,7 +50,7 @@ function isOpen(bytes: Buffer): boolean {
   return bytes.length < LONGEST_HEAD_BYTES && mayBegin(bytes);
 }
 
-/** Tells whether the bytes begin as one does, as hardly any answer: no more of them is looked at before. */
+/** Tells whether the first bytes may be those of a 100. Hardly any answer has them, so the others are looked at no further. */
 function mayBegin(bytes: Buffer): boolean {
   const text = bytes.toString('latin1', 0, SHORTEST_BEGINNING);
   return (
