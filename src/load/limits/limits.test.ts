@@ -3,6 +3,7 @@ import {
   type Kind,
   type Limiter,
   limiterOf,
+  PLAIN_STYLE,
   sharedWith,
   tokenBucket,
 } from '../../../test/support/limiters/limiters.ts';
@@ -233,6 +234,45 @@ describe('the laws of limits under concurrency', () => {
   it.each(LATENCIES)('hold for a bucket of a smaller burst, answered in %i ms', async (latencyMs) => {
     const outcomes = await overShort(() => saying(100, tokenBucket(80, 50 / 1000, 'full')), latencyMs);
     expect(breachesOf(outcomes)).toEqual([]);
+  });
+
+  /** RATE-03 of a fixed window of 3 s that begins so long after a second of the target's clock, whose Reset is a time. */
+  const seriesOf = async (phaseMs: number, limiter: () => Limiter) => {
+    const told: string[] = [];
+    const scene: Scene = {
+      keys: ONE,
+      style: { ...PLAIN_STYLE, reset: 'epoch-seconds' },
+      limiterOf: () => {
+        const own = limiter();
+        return (nowMs, cost) => {
+          const grant = own(nowMs - phaseMs, cost);
+          return { ...grant, resetMs: grant.resetMs + phaseMs, againMs: grant.againMs + phaseMs };
+        };
+      },
+    };
+    await onBench(scene, async function* (bench) {
+      yield* rateLimits(bench);
+      for (const { clause, judgement } of bench.book.concludeSeries())
+        if (clause === 'RATE-03') told.push(judgement.kind);
+    });
+    return [...new Set(told)].filter((kind) => kind !== 'cannot-tell');
+  };
+
+  it.each([0, 200, 400, 600, 800])(
+    'have calls to compare in a window of three seconds, begun %i ms after a second',
+    async (phaseMs) => {
+      expect(await seriesOf(phaseMs, () => limiterOf('aligned', 60, 3000))).toEqual(['holds']);
+    },
+  );
+
+  it('are broken where such a window never tells of fewer calls left', async () => {
+    const still = (limiter: Limiter): Limiter => {
+      return (nowMs, cost) => {
+        const grant = limiter(nowMs, cost);
+        return { ...grant, remaining: grant.granted ? 59 : 0 };
+      };
+    };
+    expect(await seriesOf(0, () => still(limiterOf('aligned', 60, 3000)))).toEqual(['breached']);
   });
 
   /** Where no answer tells its reset, and its plan tells its window. */

@@ -4,8 +4,10 @@
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import { NOT_WATCHED } from '../../limiters/drained-window.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
+import { SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import { oneOfEachPlan } from '../../probes/auth/security.ts';
@@ -121,7 +123,29 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
     others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),
     flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
   });
-  return drained(tools, book, stated, spare);
+  const outcomes = await drained(tools, book, stated, spare);
+  await rowAfterReset(tools, book.historyOf(key));
+  return outcomes;
+}
+
+const LOOK_EVERY_MS = 100;
+/** Calls in a row that show whether each lowers Remaining, however fast the limit may refill. */
+const CALLS_IN_ROW = 8;
+
+/**
+ * Where windows are short, each call of a drain may come when the next window could have begun, and RATE-03 has nothing to compare. Then
+ * the end of one is looked for, and calls in a row follow: they surely fall into one window.
+ */
+async function rowAfterReset(tools: DrainTools, { latest, clock, balance, movesEarly }: KeyHistory): Promise<void> {
+  const { timing } = tools;
+  const reset = latest === null ? null : clock.resetOf(latest);
+  if (reset === null || balance.compared > 0 || movesEarly || reset.latest - timing.now() > LONGEST_WAIT_MS) return;
+  for (let atMs = reset.earliest; atMs <= reset.latest; atMs += LOOK_EVERY_MS) {
+    await tools.until(atMs);
+    const next = await tools.call();
+    if (next !== null && (clock.resetOf(next)?.earliest ?? 0) > reset.earliest + SAME_RESET_MS) break;
+  }
+  for (let call = 0; call < CALLS_IN_ROW; call += 1) await tools.call();
 }
 
 /** Calls at once, unless a window cannot be spent so fast: then those that showed it. */
