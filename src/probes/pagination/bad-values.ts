@@ -7,7 +7,7 @@ import { pageOf } from '../../facts/page.ts';
 import { sizeOfPage } from '../../facts/page-sizes.ts';
 import { queryText } from '../reach/recipe.ts';
 import { BAD_VALUE, type ListLab } from './lab.ts';
-import { firstTurn, type ListOperation, type Pairs, turnerOf } from './list-operation.ts';
+import { firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
 import { EXCESSIVE_LIMIT } from './opening.ts';
 import type { Survey } from './survey.ts';
 
@@ -21,35 +21,26 @@ interface Case extends BadValue {
   readonly pairs: Pairs;
 }
 
-/** The values in the order of what they decide: the first ones for a first look, of a counted list one fewer and another one more. */
+/** Bad values and the parameters that have them, those first that decide most. */
+const ORDER: readonly (readonly ['size' | 'turn', ...string[]])[] = [
+  ...[['size', '-1'] as const, ['size', 'abc'] as const, ['turn', '-1'] as const],
+  ...[['size', '0'] as const, ['size', HUGE] as const, ['turn', 'abc'] as const, ['size', '2', '3'] as const],
+  ...[['size', '1.5'] as const, ['size', ''] as const, ['size', PADDED] as const],
+  ...['0', '1.5', '', HUGE].map((value) => ['turn', value] as const),
+  ['turn', '1', '2'],
+];
+
+/** The values of a first look, and all others; none that the list is said to take. */
 export function badValues(list: ListOperation): { readonly first: readonly Case[]; readonly deep: readonly Case[] } {
-  const turner = turnerOf(list);
-  const size = list.paging.size?.name ?? null;
-  const turnName = list.paging.turner?.name ?? null;
-  const sized = (...values: string[]): readonly Case[] => (size === null ? [] : [caseOf(size, values, null)]);
-  const turned = (...values: string[]): readonly Case[] => (turnName === null ? [] : [caseOf(turnName, values, size)]);
-  const twice = sized('2', '3');
-  const { unlimited = [] } = list.paging.size ?? {};
-  const isBad = (value: string): boolean => !unlimited.includes(value);
-  const limit = (values: readonly string[]): readonly Case[] => values.filter(isBad).flatMap((value) => sized(value));
-  const turn = (values: readonly string[]): readonly Case[] => values.flatMap((value) => turned(value));
-  const more = list.isCounted ? limit(['']) : twice;
-  const first = [
-    ...limit(['0', '-1', HUGE, ...(list.isCounted ? [] : ['abc'])]),
-    ...turn(['-1', 'abc']),
-    ...(list.look.badValues === 'usual' ? [] : more),
-  ];
-  const deep = [
-    ...limit([...(list.isCounted ? ['abc'] : []), '1.5', '']),
-    ...twice,
-    ...limit([PADDED]),
-    ...turn([...(turner === 'page' && firstTurn(list) !== 0 ? ['0'] : []), '1.5', '', HUGE]),
-    ...turned('1', '2'),
-  ];
-  if (list.look.badValues !== 'few') return { first, deep };
-  const few = [...limit(['-1', 'abc']), ...turn(['-1'])];
-  const isOf = ({ query }: Case): boolean => few.some((one) => one.query === query);
-  return { first: few, deep: [...first.filter((one) => !isOf(one)), ...deep] };
+  const { size, turner } = list.paging;
+  const zeroes = turner?.by === 'page' && firstTurn(list) !== 0 ? [] : ['0'];
+  const casesOf = (from: number, to?: number): readonly Case[] =>
+    ORDER.slice(from, to).flatMap(([by, ...values]) => {
+      const [named, sound, beside] = by === 'size' ? [size, size?.unlimited ?? [], null] : [turner, zeroes, size];
+      const isSound = values.length === 1 && sound.includes(values[0] ?? '');
+      return named === null || isSound ? [] : [caseOf(named.name, values, beside?.name ?? null)];
+    });
+  return { first: casesOf(0, list.look.badValues), deep: casesOf(list.look.badValues) };
 }
 
 /** `beside`: the parameter of a sound size that goes with a bad page number; null: the bad value is a size, or there is no such parameter. */

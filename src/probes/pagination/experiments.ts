@@ -171,7 +171,7 @@ async function examineStated(lab: ListLab, survey: Survey): Promise<void> {
 async function examineFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
   await examineStated(lab, survey);
   const { first, deep } = badValues(lab.list);
-  await judgeBadValues(lab, survey, lab.list.look.badValues === 'usual' ? [...first, ...deep] : first);
+  await judgeBadValues(lab, survey, lab.list.look.sizes.all ? [...first, ...deep] : first);
   if (clausesOf(lab.list).includes('PAG-13')) observe(lab, survey, []);
   return judgeFollowed(lab, survey);
 }

@@ -25,9 +25,6 @@ export interface Planned {
   readonly usual: number | null;
 }
 
-/** A list, and the index of its last item that may be asked for. */
-type Plan = (list: Planned & { readonly last: number }) => readonly Place[];
-
 const page = (limit: number, at: number): Place => ({ limit, at });
 /** The page by the limit that holds the last item. */
 const lastBy = (limit: number, last: number): Place => page(limit, Math.floor(last / limit) * limit);
@@ -35,66 +32,49 @@ const lastBy = (limit: number, last: number): Place => page(limit, Math.floor(la
 const pages = (limit: number, from: number, to: number): readonly Place[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => page(limit, (from + index) * limit));
 
-const PLANS = {
-  /** Shows most: two whole walks, then an odd limit at the end, single items, and pages as large as the list. */
-  first: (list) => [page(100, 0), ...walk(10, list.extent, 6), ...walk(20, list.extent, 3), ...oddPages(list)],
-  /** A list whose every page is numbered: two walks show most of what three do. */
-  'brief-counted': (list) => [page(100, 0), ...walk(10, list.extent, 6), ...oddPages({ ...list, pattern: 'page' })],
-  /** Shows most on a list whose order was seen: a page between two others, the third, the last, a single item. */
-  brief: ({ last, pattern }) => [
-    ...[page(100, 0), page(10, 10), page(20, 40), lastBy(7, last)],
-    // A page of six is asked for without an offset.
-    ...(pattern === 'page' ? [] : [page(3, 1), page(6, 0)]),
-    ...[page(10, Math.min(last, 51)), page(1, last)],
-  ],
-  /** A further list that pages like one that was looked at so: its second, its third and its last page. */
-  further: ({ last }) => [page(10, 10), page(20, 40), lastBy(7, last)],
-  /** The remaining pages of walks by small, odd and large limits, and by limits around the length of the list. */
-  deep: ({ extent, accepted, last }) => [
+/** Places of a list whose pages are turned. A look takes as many of them as it affords: each shows most of what those before it leave open. */
+function turnedPlaces({ pattern, extent, accepted }: Planned, last: number): readonly Place[] {
+  return [
+    // A page between two others, the third and the last; then, by an offset, one that no walk reads, and one that is asked for without it.
+    ...[page(10, 10), page(20, 40), lastBy(7, last)],
+    ...(pattern === 'page' ? [page(3, 3)] : [page(3, 1), page(6, 0)]),
+    ...[page(10, Math.min(last, 51)), page(1, last), page(7, Math.max(0, Math.floor(last / 7) * 7 - 7))],
+    ...[page(50, Math.min(last, 50)), ...walk(10, extent, 6), ...walk(20, extent, 3)],
+    // Walks by small, odd and large limits, and by limits around the length of the list.
     ...[...walk(7, extent, 9), ...walk(50, extent, 3), ...walk(99, extent, 2), ...walk(25, extent, 3)],
     ...[extent, extent + 1, extent - 1, Math.ceil(extent / 2)].flatMap((limit) => walk(limit, extent, 2)),
     ...[...walk(accepted, extent, 3), ...walk(20, extent, 8), ...walk(10, extent, 15), ...walk(30, extent, 2)],
     ...[3, 2, 5].flatMap((limit) => walk(limit, extent, 3)),
     ...[page(1, 0), page(1, Math.floor(last / 2))],
-  ],
-  /** Pages before the last one, by a few limits: each of them shows what an envelope says of itself. */
-  middle: () => [20, 10, 7, 1].map((limit) => page(limit, limit)),
-  /** The end of a list that is too long to be walked whole. */
-  last: ({ last }) => [100, 10, 7].map((limit) => page(limit, last)),
-} satisfies Record<string, Plan>;
-export type PlanName = keyof typeof PLANS;
-
-function oddPages({ last, pattern }: Parameters<Plan>[0]): readonly Place[] {
-  const beforeLast = page(7, Math.max(0, Math.floor(last / 7) * 7 - 7));
-  const odd = pattern === 'page' ? [page(3, 3)] : [page(3, 1), page(10, Math.min(last, 51))];
-  return [lastBy(7, last), beforeLast, page(50, Math.min(last, 50)), ...odd, page(1, last)];
+  ];
 }
 
-const BRIEF_LIMITS = (count: number): readonly number[] => [1, 10, count - 1, 7];
-/** Limits of a list that has a limit alone, of which so many items were seen. */
-const LIMITS: Readonly<Partial<Record<PlanName, (count: number) => readonly number[]>>> = {
-  first: (count) => [1, 10, count - 1, 7, 2, 50, count],
-  brief: BRIEF_LIMITS,
-  'brief-counted': BRIEF_LIMITS,
-  further: () => [1, 10],
-  deep: (count) => [3, 20, 5, 99, count + 1, 25, 30, Math.ceil(count / 2), 11, 13],
-};
-/** Plans that begin with the end of a list which is too long to be walked whole. */
-const TO_THE_END: readonly PlanName[] = ['first', 'brief', 'brief-counted', 'deep'];
-
-/** The pages of the plan that the list has, each once. */
-export function placesOf(name: PlanName, list: Planned): readonly Place[] {
-  const { extent, pattern, size } = list;
-  const isLong = size !== null && size > extent && TO_THE_END.includes(name);
-  if (pattern === 'limit') return fitting(() => (LIMITS[name]?.(extent) ?? []).map((limit) => page(limit, 0)), list);
-  return [...(isLong ? fitting(PLANS.last, { ...list, extent: size }) : []), ...fitting(PLANS[name], list)];
+/** Limits of a list that has a limit alone, of which so many items were seen; in the same order. */
+function limitsOf(count: number): readonly number[] {
+  return [1, 10, count - 1, 7, 2, 50, count, 3, 20, 5, 99, count + 1, 25, 30, Math.ceil(count / 2), 11, 13];
 }
 
-function fitting(plan: Plan, list: Planned): readonly Place[] {
-  const { extent, accepted } = list;
-  const fits = plan({ ...list, last: Math.max(0, extent - 1) }).filter(
-    ({ limit, at }) => limit >= 1 && limit <= accepted && at < Math.max(1, extent),
-  );
+/** The first pages of the plan that the list has, each once, behind the end of one that is too long to be walked whole. */
+export function placesOf(list: Planned, most: { readonly pages: number; readonly limits: number }): readonly Place[] {
+  const { pattern, extent, size } = list;
+  if (pattern === 'limit')
+    return fitting(
+      limitsOf(extent).map((limit) => page(limit, 0)),
+      list,
+    ).slice(0, most.limits);
+  const end = size === null || size <= extent ? [] : [100, 10, 7].map((limit) => page(limit, size - 1));
+  const places = fitting(turnedPlaces(list, Math.max(0, extent - 1)), list).slice(0, most.pages);
+  return [...fitting(end, { ...list, extent: size ?? extent }), ...places];
+}
+
+/** Pages before the last one, by a few limits: each of them shows what an envelope says of itself. */
+export function middlePlaces(list: Planned): readonly Place[] {
+  const places = [20, 10, 7, 1].map((limit) => page(limit, limit));
+  return fitting(places, list);
+}
+
+function fitting(places: readonly Place[], { extent, accepted }: Planned): readonly Place[] {
+  const fits = places.filter(({ limit, at }) => limit >= 1 && limit <= accepted && at < Math.max(1, extent));
   return [...new Map(fits.map((place) => [`${place.limit} ${place.at}`, place])).values()];
 }
 

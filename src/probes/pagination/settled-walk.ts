@@ -3,9 +3,9 @@ import { isReordered, type ListRules, reorderedBreach } from '../../checks/pag/p
 import type { PageRead } from '../../facts/list-history.ts';
 import type { ListLab } from './lab.ts';
 import type { ListOperation } from './list-operation.ts';
-import { type Place, type Planned, placesByEachLimit, placesOf } from './plans.ts';
+import { middlePlaces, type Place, type Planned, placesByEachLimit, placesOf } from './plans.ts';
 import type { Survey } from './survey.ts';
-import { extentOf, type Found, type Walked, walkPages } from './walk.ts';
+import { extentOf, type Found, walkPages } from './walk.ts';
 
 /** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */
 export type Depth = 'first' | 'deep' | 'limits';
@@ -18,6 +18,7 @@ const DRAWN = {
 } as const;
 const UNSETTLED = 'the list changed while it was walked, three times';
 const READINGS = 4;
+const ALL = { pages: Number.POSITIVE_INFINITY, limits: Number.POSITIVE_INFINITY };
 
 /** Walks the list and books what the walk says of each clause. */
 export async function walkSettled(lab: ListLab, depth: Depth): Promise<void> {
@@ -29,44 +30,33 @@ export async function walkSettled(lab: ListLab, depth: Depth): Promise<void> {
       return;
     }
     clauses = survey.rules.slice;
-    const probe = `pagination/${depth}`;
-    const route = { probe, plan: planOf(lab, survey, depth), leavesOut: depth === 'first', ...DRAWN[depth] };
-    const walked = await walkPages(lab, survey, route);
-    if (walked.settled) {
-      book(lab, survey, walked);
-      return walked.found === null ? undefined : walkFurther(lab, survey, probe, walked.found);
-    }
+    if (await walkForEach(lab, survey, depth)) return;
     if (attempt === TRIES) return bookUnsettled(lab, survey);
     lab.memory.forget();
   }
 }
 
-function book(lab: ListLab, { rules }: Survey, { agreed, found }: Walked): void {
-  const broken = found?.suspicion.clauses ?? [];
-  const looked = found === null ? [...rules.slice, ...ofEnvelope(rules)] : rules.slice;
-  if (agreed > 0)
-    lab.agreeAll(
-      looked.filter((clause) => !broken.includes(clause)),
-      agreed,
-    );
-  if (found !== null) bookBreach(lab, found);
+/** A walk ends where one clause is broken: for the others a few pages are read that decide them. False where the list did not keep still. */
+async function walkForEach(lab: ListLab, survey: Survey, depth: Depth): Promise<boolean> {
+  const planned = plannedFor(lab.list, survey);
+  const all = { plan: planOf(lab, planned, depth), leavesOut: depth === 'first', ...DRAWN[depth] };
+  const few = { plan: middlePlaces(planned), leavesOut: false, ...DRAWN.first };
+  let open = [...survey.rules.slice, ...ofEnvelope(survey.rules)];
+  for (let isBroken = false; open.length > 0; isBroken = true) {
+    const route = { probe: `pagination/${depth}`, open, ...(isBroken ? few : all) };
+    const { agreed, found, settled } = await walkPages(lab, survey, route);
+    if (found === null && settled && agreed > 0) lab.agreeAll(open, agreed);
+    if (found === null) return settled || isBroken;
+    const broken = open.filter((clause) => found.suspicion.clauses.includes(clause));
+    bookBreach(lab, { ...found, suspicion: { ...found.suspicion, clauses: broken } });
+    open = open.filter((clause) => !broken.includes(clause));
+  }
+  return true;
 }
 
 function ofEnvelope({ paged, turner, tellsMore }: ListRules): readonly string[] {
   if (turner === null) return [];
   return [...(tellsMore === true ? ['PAG-04'] : []), ...(paged ? ['PAG-05'] : [])];
-}
-
-/** A walk ends where one clause is broken: for the other clauses of the envelope a few pages are read that decide them. */
-async function walkFurther(lab: ListLab, survey: Survey, probe: string, { suspicion }: Found): Promise<void> {
-  const rest = ofEnvelope(survey.rules).filter((clause) => !suspicion.clauses.includes(clause));
-  const plan = placesOf('middle', plannedFor(lab.list, survey));
-  for (const only of rest) {
-    const route = { probe, plan, sequences: 0, most: 1, only, leavesOut: false };
-    const { agreed, found, settled } = await walkPages(lab, survey, route);
-    if (found !== null) bookBreach(lab, { ...found, suspicion: { ...found.suspicion, clauses: [only] } });
-    else if (settled && agreed > 0) lab.agree(only, agreed);
-  }
 }
 
 function bookBreach(lab: ListLab, { suspicion, later, words, property }: Found): void {
@@ -95,11 +85,10 @@ async function readings(lab: ListLab, survey: Survey): Promise<readonly PageRead
   return found;
 }
 
-function planOf({ list, world }: ListLab, survey: Survey, depth: Depth): readonly Place[] {
+function planOf({ list, world }: ListLab, planned: Planned, depth: Depth): readonly Place[] {
   const { service, key } = list.reached.operation;
-  const planned = plannedFor(list, survey);
   if (depth === 'limits') return placesByEachLimit(planned, world.seed, `limits ${service} ${key}`);
-  return placesOf(depth === 'first' ? list.look.plan : 'deep', planned);
+  return placesOf(planned, depth === 'first' ? list.look.first : ALL);
 }
 
 function plannedFor({ pattern }: ListOperation, survey: Survey): Planned {

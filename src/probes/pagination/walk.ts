@@ -38,8 +38,8 @@ export interface Route {
   readonly plan: readonly Place[];
   readonly sequences: number;
   readonly most: number;
-  /** The clause that alone is looked for; absent: all. */
-  readonly only?: string;
+  /** Clauses that are looked for. */
+  readonly open: readonly string[];
   /** True where parameters that name the page by their absence are left out. */
   readonly leavesOut: boolean;
 }
@@ -137,7 +137,7 @@ class Walker {
 
   /** Tells whether the suspicion is of what is looked for. */
   #seeks({ clauses }: Suspicion): boolean {
-    return this.#route.only === undefined || clauses.includes(this.#route.only);
+    return clauses.some((clause) => this.#route.open.includes(clause));
   }
 
   /** Tells whether the suspicion shows again. */
