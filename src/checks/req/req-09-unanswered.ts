@@ -155,6 +155,7 @@ export function judgeDrops(own: OperationDrops, elsewhere: Drops, { requests }: 
 
 const DROPPED = ['req-09.dropped', 'a request drops the connection'] as const;
 const ENDED = ['req-09.dropped.ended', 'a request drops the connection, and nothing is answered after it'] as const;
+const ENDED_BY_ONE = ['req-09.dropped.ended.by-one', 'one of several requests ends the target'] as const;
 
 /**
  * Judges a request whose connection was dropped and after which the target answered nothing, not even over new connections: it has ended, and
@@ -165,6 +166,13 @@ export function judgeEnd({ failure }: Exchange, others: number, { requests }: Ti
   const actual = `${failure?.message ?? 'dropped'}${beside}`;
   const breach = breachOf(requests.answeredWithinSeconds, ...ENDED, actual);
   return breached([others === 0 ? breach : { ...breach, weight: 'advisory' }]);
+}
+
+/** Judges the requests that were dropped together where the target has ended: one of them did it for sure, whichever it was. */
+export function judgeEndTogether(dropped: readonly Exchange[], { requests }: Timed): Judgement {
+  const names = [...new Set(dropped.map(({ plan }) => plan.operation ?? `${plan.method} ${plan.path}`))].toSorted();
+  const actual = `${dropped[0]?.failure?.message ?? 'dropped'}, after one of ${names.join(', ')}`;
+  return unanswered(requests.answeredWithinSeconds, ...ENDED_BY_ONE, actual);
 }
 
 /** Tells whether the drops of an operation, of its sound requests, or of the repeats of one, are more than are lost elsewhere. */

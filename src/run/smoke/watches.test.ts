@@ -179,7 +179,7 @@ it('a limiter that refuses by 403 takes no rights of a key, and one that refuses
     expect(await outage.observe({ ...exchangeWith({ plan, status: 503 }), limited: true }, true)).toBe(false);
 });
 
-it('a request that ends the target is blamed, and of several that were dropped together none for sure', async () => {
+it('a request that ends the target is blamed; of several that were dropped together one is for sure, and none by name', async () => {
   const dropped = (sentAt: number) => ({ ...exchangeWith({ response: null }), failure: failing('reset'), sentAt });
   const told = async (...drops: readonly (readonly [sentAt: number, isGone: boolean])[]) => {
     const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });
@@ -191,7 +191,9 @@ it('a request that ends the target is blamed, and of several that were dropped t
   };
   expect(await told([0, true])).toMatchObject([{ weight: 'breach', code: 'req-09.dropped.ended' }]);
   expect(await told([0, true], [60_000, true])).toMatchObject([{ weight: 'breach' }, { weight: 'breach' }]);
-  expect(await told([0, true], [10, true])).toMatchObject([{ weight: 'advisory' }, { weight: 'advisory' }]);
+  const oneOf = { weight: 'breach', code: 'req-09.dropped.ended.by-one' };
+  expect(await told([0, true], [10, true])).toMatchObject([oneOf, { weight: 'advisory' }, { weight: 'advisory' }]);
+  expect(await told([0, true], [10, true], [60_000, true])).toMatchObject([oneOf, {}, {}, { weight: 'breach' }]);
   expect(await told([0, false])).toEqual([]);
 });
 

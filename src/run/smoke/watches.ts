@@ -13,6 +13,7 @@ import {
   isMoreThan,
   judgeDrops,
   judgeEnd,
+  judgeEndTogether,
   type Look,
   type OperationDrops,
 } from '../../checks/req/req-09-unanswered.ts';
@@ -321,15 +322,30 @@ export class DropWatch {
    * that the target was gone after.
    */
   conclude(): readonly Concluded[] {
-    return [...this.#concludeWatched(), ...[...this.#ends].map((end) => this.#concludeEnd(end))];
+    const together = new Map([...this.#ends].map((end) => [end, this.#cutWith(end)]));
+    const ends = [...together].map(([end, cut]) => this.#concludeEnd(end, cut.length - 1));
+    // Those of one end have the same first.
+    const byFirst = new Map([...together.values()].filter(({ length }) => length > 1).map((cut) => [cut[0], cut]));
+    return [...[...byFirst.values()].map((cut) => this.#concludeOne(cut)), ...this.#concludeWatched(), ...ends];
+  }
+
+  /** All that was cut together with the request after which nothing answered, itself included, in the order sent. */
+  #cutWith(end: Exchange): readonly Exchange[] {
+    return [...new Set([...this.#ends, ...this.#cut])]
+      .filter((one) => Math.abs(endOf(one) - endOf(end)) < TOGETHER_MS)
+      .toSorted((one, other) => one.sentAt - other.sentAt);
   }
 
   /** The judgement on a request after which nothing answered; any of those that were cut together with it may have done it. */
-  #concludeEnd(end: Exchange): Concluded {
-    const cut = [...new Set([...this.#ends, ...this.#cut])];
-    const together = cut.filter((one) => Math.abs(endOf(one) - endOf(end)) < TOGETHER_MS).length;
-    const judgement = judgeEnd(end, together - 1, this.#target.terms);
-    return { clause: 'REQ-09', plan: end.plan, judgement, evidence: [end] };
+  #concludeEnd(end: Exchange, others: number): Concluded {
+    return { clause: 'REQ-09', plan: end.plan, judgement: judgeEnd(end, others, this.#target.terms), evidence: [end] };
+  }
+
+  /** The judgement on all that was cut together: on no operation, for it is not known which one did it. */
+  #concludeOne(cut: readonly Exchange[]): Concluded {
+    const plan = { ...(cut[0] as Exchange).plan, operation: null };
+    const judgement = judgeEndTogether(cut, this.#target.terms);
+    return { clause: 'REQ-09', plan, judgement, evidence: cut.slice(0, EVIDENCE_KEPT) };
   }
 
   #concludeWatched(): readonly Concluded[] {
