@@ -198,8 +198,9 @@ function creates(config: Config, descriptions: readonly Description[]): Result {
   const catalogue = createCatalogue(descriptions);
   const forecast = forecastOf(config, catalogue, catalogue.operations);
   const found = forecastInWords(forecast);
-  if (forecast.mostStaying === 0) return ok('creates', found);
-  const advice = 'limits: { created: { perOperation: 1 } } makes it less; mutations: deny creates nothing';
+  if (forecast.mostStaying === 0 && forecast.takingOthers.length === 0) return ok('creates', found);
+  const less = forecast.mostStaying === 0 ? '' : 'limits: { created: { perOperation: 1 } } makes it less; ';
+  const advice = `${less}mutations: deny creates and takes away nothing; skip leaves operations out`;
   return { subject: 'creates', state: 'warn', found, advice };
 }
 

@@ -36,6 +36,24 @@ describe('what a run may create', () => {
     expect(words({ limits: { created: { perOperation: 50, total: 20 } } })).toContain('20 in all; up to 20 stay');
   });
 
+  it('tells what others made and the run takes away, which it does by a description alone and on this machine', async () => {
+    const all = { delete: { responses: { 204: { description: 'Gone' } } } };
+    const one = createCatalogue([
+      await loadShop({ ...SHOP_PATHS, '/api/v1/products': { ...SHOP_PATHS['/api/v1/products'], ...all } }),
+    ]);
+    const told = (changes: Partial<Config>): string =>
+      forecastInWords(forecastOf(configWith(changes), one, one.operations));
+    const target = configWith().target;
+    const local = { target: { ...target, environment: 'local' as const }, contract: 'openapi' as const };
+    expect(told(local)).toMatch(/; takes away or changes what others made there: DELETE \/api\/v1\/products$/);
+    const kept = [
+      { ...local, mutations: 'deny' as const },
+      { ...local, target: { ...target, environment: 'staging' as const } },
+      { ...local, contract: 'commerce' as const },
+    ];
+    for (const changes of kept) expect(told(changes)).not.toContain('others');
+  });
+
   it('is nothing where mutations are denied', () => {
     expect(words({ mutations: 'deny', payments: { consent: 'deny', operations: [] } })).toBe(
       'nothing: no operation that creates may be sent',

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { hasItems, isUndoable } from '../../probes/reach/undoing.ts';
+import { locksOut, neverCalled, reachesOthers } from '../reach/order.ts';
 import { Consent } from './consent.ts';
 
 export interface Forecast {
@@ -16,6 +17,8 @@ export interface Forecast {
   readonly staying: readonly string[];
   /** Most objects that stay. */
   readonly mostStaying: number;
+  /** Keys of operations that take away or change what others made, and are called on this machine. */
+  readonly takingOthers: readonly string[];
 }
 
 /** The forecast for operations that may be sent, as far as descriptions tell: not each says whether its POST makes anything. */
@@ -26,7 +29,24 @@ export function forecastOf(config: Config, catalogue: Catalogue, selected: reado
       .map(({ operation }) => operation.key),
   ) as [string[], string[]];
   const { perOperation, total } = config.limits.created;
-  return { perOperation, total, deletable, staying, mostStaying: Math.min(total, perOperation * staying.length) };
+  const mostStaying = Math.min(total, perOperation * staying.length);
+  return {
+    perOperation,
+    total,
+    deletable,
+    staying,
+    mostStaying,
+    takingOthers: takingOthers(config, catalogue, selected),
+  };
+}
+
+function takingOthers(config: Config, catalogue: Catalogue, selected: readonly Described[]): readonly string[] {
+  if (config.target.environment !== 'local' || config.contract !== 'openapi') return [];
+  const consent = new Consent(config, catalogue);
+  return selected
+    .filter((one) => reachesOthers(one) && neverCalled(one) === null && locksOut(one) === null)
+    .filter(({ operation }) => consent.refusal(operation) === null)
+    .map(({ operation }) => operation.key);
 }
 
 /** Those of the operations that may be sent, and whose successes make something. */
@@ -51,7 +71,13 @@ const SHOWN = 8;
 export const CREATES_NOTHING = 'nothing: no operation that creates may be sent';
 
 /** The forecast in a sentence or two. */
-export function forecastInWords({ perOperation, total, deletable, staying, mostStaying }: Forecast): string {
+export function forecastInWords(forecast: Forecast): string {
+  const { takingOthers } = forecast;
+  const harm = `takes away or changes what others made there: ${listed(takingOthers)}`;
+  return createsInWords(forecast) + (takingOthers.length === 0 ? '' : `; ${harm}`);
+}
+
+function createsInWords({ perOperation, total, deletable, staying, mostStaying }: Forecast): string {
   const all = deletable.length + staying.length;
   if (all === 0) return CREATES_NOTHING;
   const makers = all === 1 ? 'one operation' : `each of ${all} operations`;
