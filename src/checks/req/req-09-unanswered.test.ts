@@ -44,6 +44,17 @@ describe('REQ-09', () => {
     expect(causes(sends, hostile)).toEqual(expected);
   });
 
+  it('is no dropped connection where a target that something else has ended is not there', () => {
+    const [cut, away] = [failed('reset'), failed('refused')];
+    expect(causes([cut, cut, cut])).toEqual(['a request drops the connection']);
+    for (const sends of [
+      [cut, away, away],
+      [away, away, away],
+      [away, cut, cut],
+    ])
+      expect(causes(sends)).toBe('cannot tell');
+  });
+
   it('is not judged by a time-out of less than the 30 s that it allows', () => {
     const failure = { kind: 'timeout', message: '', reusedSocket: false, withinMs: 5000 } as const;
     expect(causes([{ ...failed('timeout'), failure }])).toBe('cannot tell');

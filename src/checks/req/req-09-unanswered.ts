@@ -68,7 +68,8 @@ export function judgeAnswered(
 function dropEachTime(sends: readonly Exchange[]): string | null {
   const failures = sends.flatMap(({ failure }) => failure ?? []);
   const [first, second] = failures.filter(({ reusedSocket }) => !reusedSocket);
-  return second !== undefined && failures.length === sends.length ? (first?.message ?? 'dropped') : null;
+  // Who finds nobody there was dropped by nobody: something else had ended the target.
+  return second !== undefined && sends.every(isCut) ? (first?.message ?? 'dropped') : null;
 }
 
 function isFailing({ response }: Exchange): boolean {
@@ -159,13 +160,10 @@ const ENDED_BY_ONE = ['req-09.dropped.ended.by-one', 'one of several requests en
 
 /**
  * Judges a request whose connection was dropped and after which the target answered nothing, not even over new connections: it has ended, and
- * no way to it loses all. Where `others` were dropped with it, any of them may have done it: each is told, none is blamed for sure.
+ * no way to it loses all.
  */
-export function judgeEnd({ failure }: Exchange, others: number, { requests }: Timed): Judgement {
-  const beside = others === 0 ? '' : `, with ${others} other requests under way`;
-  const actual = `${failure?.message ?? 'dropped'}${beside}`;
-  const breach = breachOf(requests.answeredWithinSeconds, ...ENDED, actual);
-  return breached([others === 0 ? breach : { ...breach, weight: 'advisory' }]);
+export function judgeEnd({ failure }: Exchange, { requests }: Timed): Judgement {
+  return unanswered(requests.answeredWithinSeconds, ...ENDED, failure?.message ?? 'dropped');
 }
 
 /** Judges the requests that were dropped together where the target has ended: one of them did it for sure, whichever it was. */

@@ -25,6 +25,7 @@ import type { RunEvents } from './events.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
 import { PresentState } from './present-state.ts';
 import { Replacements, type ReplacementsOptions } from './replacements.ts';
+import { Turns } from './turns.ts';
 
 export interface SenderOptions {
   readonly events: RunEvents;
@@ -51,6 +52,7 @@ export class Sender {
   readonly #drops: DropWatch;
   readonly #state: PresentState;
   readonly #outage: OutageWatch;
+  readonly #turns = new Turns();
   #keyWatch: KeyWatch | null;
   #client: Client | null = null;
   /** While the run itself keeps the target busy: a 503 that stays is then no breach of SCH-06, but what was asked for. */
@@ -109,7 +111,8 @@ export class Sender {
 
   /** The client's send, its ends told as the run's. */
   async #sendRaw(plan: RequestPlan): Promise<readonly Exchange[]> {
-    if (this.#client === null) throw new Error('the session has no client');
+    const client = this.#client;
+    if (client === null) throw new Error('the session has no client');
     const { bound, consent } = this.#options;
     const forbidden = (await consent?.forbidding(plan)) ?? null;
     if (forbidden !== null) throw forbidden;
@@ -117,7 +120,10 @@ export class Sender {
     this.#options.events.tell({ kind: 'sending', plan: admitted });
     let attempts: readonly Exchange[] = [];
     try {
-      attempts = await this.#client.send(this.#addressed(admitted));
+      const placed = this.#addressed(admitted);
+      // Sent again beside others, what ended the target could not be told from what was cut with it.
+      const isSuspect = plan.fresh === true && plan.onlyAlive !== true && this.#drops.hasEnded;
+      attempts = await this.#turns.take(isSuspect, () => client.send(placed));
       return attempts;
     } catch (error) {
       throw asRunEnd(error);

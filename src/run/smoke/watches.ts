@@ -322,26 +322,41 @@ export class DropWatch {
    * that the target was gone after.
    */
   conclude(): readonly Concluded[] {
-    const together = new Map([...this.#ends].map((end) => [end, this.#cutWith(end)]));
-    const ends = [...together].map(([end, cut]) => this.#concludeEnd(end, cut.length - 1));
-    // Those of one end have the same first.
-    const byFirst = new Map([...together.values()].filter(({ length }) => length > 1).map((cut) => [cut[0], cut]));
-    return [...[...byFirst.values()].map((cut) => this.#concludeOne(cut)), ...this.#concludeWatched(), ...ends];
+    const alone: Exchange[] = [];
+    const clusters: (readonly Exchange[])[] = [];
+    for (const end of this.#ends) {
+      const cut = this.#cutWith(end);
+      if (cut.length === 1) alone.push(end);
+      else clusters.push(cut);
+    }
+    const known = new Set(alone.map(({ plan }) => spotKey(plan)));
+    // The fewer were cut together, the less is left to look for.
+    const [open] = clusters
+      .filter((cut) => !cut.some(({ plan }) => known.has(spotKey(plan))))
+      .toSorted((one, other) => one.length - other.length);
+    return [
+      ...alone.map((end) => this.#concludeEnd(end)),
+      ...(open === undefined ? [] : [this.#concludeOne(open)]),
+      ...this.#concludeWatched(),
+    ];
   }
 
-  /** All that was cut together with the request after which nothing answered, itself included, in the order sent. */
+  /** True once the target was found gone after a request that was cut. */
+  get hasEnded(): boolean {
+    return this.#ends.size > 0;
+  }
+
+  /** All that was cut together with the request after which nothing answered, itself included. */
   #cutWith(end: Exchange): readonly Exchange[] {
-    return [...new Set([...this.#ends, ...this.#cut])]
-      .filter((one) => Math.abs(endOf(one) - endOf(end)) < TOGETHER_MS)
-      .toSorted((one, other) => one.sentAt - other.sentAt);
+    const cut = [...new Set([...this.#ends, ...this.#cut])];
+    return cut.filter((one) => Math.abs(endOf(one) - endOf(end)) < TOGETHER_MS);
   }
 
-  /** The judgement on a request after which nothing answered; any of those that were cut together with it may have done it. */
-  #concludeEnd(end: Exchange, others: number): Concluded {
-    return { clause: 'REQ-09', plan: end.plan, judgement: judgeEnd(end, others, this.#target.terms), evidence: [end] };
+  #concludeEnd(end: Exchange): Concluded {
+    return { clause: 'REQ-09', plan: end.plan, judgement: judgeEnd(end, this.#target.terms), evidence: [end] };
   }
 
-  /** The judgement on all that was cut together: on no operation, for it is not known which one did it. */
+  /** The judgement on all that was cut together: on no operation, for it is not known which one ended the target. */
   #concludeOne(cut: readonly Exchange[]): Concluded {
     const plan = { ...(cut[0] as Exchange).plan, operation: null };
     const judgement = judgeEndTogether(cut, this.#target.terms);
