@@ -8,6 +8,7 @@ it.each([
   // Where collections count from 1, a thing and what it stands below may have one number.
   ['/customers/1/addresses', { id: 1 }, '1'],
   ['/files/readme', { id: 'readme' }, 'readme'],
+  ['/books', { title: 'Emma', _links: { self: { href: '/books/4' } } }, '4'],
 ])('a create at %s that is answered %j has made %s', (path, body, id) => {
   const exchange = exchangeWith({ body });
   expect(createdId({ ...exchange, plan: { ...exchange.plan, path } }, '', path)).toBe(id);

@@ -122,7 +122,7 @@ export function addressesOf(item: Record<string, unknown>, parameter: string, no
     const value = byNormal.get(member);
     return isIdValue(value) ? [{ member, value: String(value) }] : [];
   });
-  const own = named.some(({ member }) => IDS.test(member)) ? null : idInOwnAddress(item, [noun]);
+  const own = named.some(({ member }) => IDS.test(member)) ? null : idInOwnAddress(item, [normal(one)]);
   return own === null ? named : [{ member: 'id', value: own }, ...named];
 }
 

@@ -6,6 +6,7 @@ import { FOLLOWED_CASES } from './followed-cases.ts';
 import { LIMITED_CASES } from './limited-cases.ts';
 import { NUMBERED_CASES } from './numbered-cases.ts';
 import { ORDERS_CASES } from './orders-cases.ts';
+import { STYLE_CASES } from './styles-cases.ts';
 import { TODO_CASES } from './todos-cases.ts';
 
 /** Each server is a table of its own (table.ts). */
@@ -16,6 +17,7 @@ export const SERVERS = {
   'lists that are followed': FOLLOWED_CASES,
   'a documents API with entity tags': DOCUMENTS_CASES,
   'an API of to-dos': TODO_CASES,
+  'books in many styles': STYLE_CASES,
 } satisfies Record<string, readonly ContractCase<unknown>[]>;
 
 /** Those that all clauses judge today. */
