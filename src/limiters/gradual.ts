@@ -20,7 +20,8 @@ interface Rate {
   readonly lost: number;
 }
 
-/** Maximum share of the units of a drain that were not answered: with more it is drained again. */
+/** Maximum shares of the units of a rate, and of a drain, that were not answered: with more it is measured again. */
+const MAX_LOST_SHARE_OF_RATE = 0.1;
 const MAX_LOST_SHARE_OF_DRAIN = 0.03;
 
 /** Calls are offered so many times as fast as units come back. */
@@ -193,6 +194,10 @@ function* sustain(trace: Trace, rough: number): Procedure<Rate> {
     // A counter gives back less for what it counted before, too.
     const lost = trace.lostBetween(2 * fromMs - untilMs, untilMs);
     rate = { perMs: units / (untilMs - fromMs), units, lost };
+    if (lost > MAX_LOST_SHARE_OF_RATE * units) {
+      offered /= 4;
+      continue;
+    }
     const admitted = steady.filter(({ outcome }) => outcome === 'admitted').length;
     if (admitted >= MAX_ADMITTED_SHARE * steady.length) continue;
     return rate;
