@@ -47,7 +47,7 @@ export interface Hypothesis extends Pick<LimiterModel, 'phaseMs'> {
 /** Lengths that are tried between the bounds of a window. */
 const LENGTHS_TRIED = 60;
 
-/** The lengths of the model's window, within these bounds, that what was seen contradicts least often. `observed`: in the order sent. */
+/** Between the lengths of the model's window, within these bounds, that what was seen contradicts more than others. `observed`: in the order sent. */
 export function windowWithin(
   { least, most }: Interval,
   model: Omit<LimiterModel, 'windowMs'>,
@@ -57,8 +57,7 @@ export function windowWithin(
   const lengths = Array.from({ length: LENGTHS_TRIED + 1 }, (_, at) => least + ((most - least) * at) / LENGTHS_TRIED);
   const counts = lengths.map((windowMs) => fitOf({ ...model, windowMs }, observed, costs).contradictions);
   const fewest = Math.min(...counts);
-  const fitting = lengths.filter((_, at) => counts[at] === fewest);
-  const [first = least, last = most] = [fitting[0], fitting.at(-1)];
+  const [first = least, last = most] = [lengths[counts.indexOf(fewest) - 1], lengths[counts.lastIndexOf(fewest) + 1]];
   return { windowMs: { least: first, best: (first + last) / 2, most: last }, contradictions: fewest };
 }
 

@@ -60,6 +60,24 @@ describe('a limiter is identified by its answers', () => {
     expect(limit).toMatchObject({ best: 100 });
   });
 
+  it.each<Kind>(['aligned', 'first-hit'])(
+    'with bounds that its window keeps, though other calls had opened the first one (%s)',
+    (kind) => {
+      for (const seed of seedsDue(40)) {
+        const random = numbersOf(5000 + seed);
+        const truth = truthOf(kind, 30, 6000, 30);
+        const beganMs = 1_700_000_000_000 - random() * 3000;
+        for (let call = 0; call < 11; call += 1) truth(beganMs + call, 1);
+        const lateMs = (calls: number): number => (calls === 1 ? random() * 60 : 450 + random() * 100);
+        const { kinds, windowMs } = found(truth, 30, seed, { lateMs });
+        if (kinds.length === 0) continue;
+        // Answers take up to 7 ms.
+        expect(windowMs?.least, `seed ${seed}`).toBeLessThanOrEqual(6007);
+        expect(windowMs?.most, `seed ${seed}`).toBeGreaterThanOrEqual(5993);
+      }
+    },
+  );
+
   it.each<[Kind, ModelKind, boolean]>([
     ['aligned', 'fixed-aligned', true],
     ['first-hit', 'fixed-first-hit', true],

@@ -60,7 +60,7 @@ export function* windowed(trace: Trace, came: CameBack, again: BurstResult): Pro
   for (let turn = 1; ; turn += 1) {
     const isLast = turn === MAX_TURNS;
     const isReady = isKnownEnough(seen, isLast);
-    const told = isReady ? yield* toldApart(trace, seen, again.units) : late(seen);
+    const told = isReady ? yield* toldApart(trace, seen, again.units, came.first.sentMs) : late(seen);
     if (told.isLate !== true || isLast) return told;
     const spent = isReady ? yield* spentAfter(trace, again) : seen.last;
     const next = spent && (yield* nextReturn(trace, spent, MIN_PIECES_SHARE_OF_WINDOW));
@@ -124,8 +124,8 @@ function* spentAfter(trace: Trace, { units }: BurstResult): Procedure<Spent | nu
   return spentOf(trace, yield* comeBack(trace, { ...flood, units: Math.max(flood.units, units) }, true));
 }
 
-/** The calls of the table above, in one step. The kind whose model they contradict least is told, where it is one alone. */
-function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed> {
+/** The calls of the table above, in one step; `openedMs`: when the first call came back. The kind whose model they contradict least is told, where it is one alone. */
+function* toldApart(trace: Trace, seen: Seen, whole: number, openedMs: number): Procedure<Windowed> {
   const { units, windowMs } = seen;
   const second = seen.last.came.first;
   const beganMs = middle(second);
@@ -156,21 +156,23 @@ function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed
   if (best === undefined || others.length > 0 || !isSpent) return late(seen);
   const { kind } = best;
   // Calls spent before came back with a log's: only a window that began at rest counts.
-  if (kind === 'sliding-log') return { kind, ...told, units: own, windowMs: within(trace, kind, limit, windowMs) };
+  if (kind === 'sliding-log') return { kind, ...told, units: own };
   const isFirstHit = kind === 'fixed-first-hit';
   return {
     kind,
     ...told,
     units: [...units, ...own],
-    windowMs: isFirstHit ? within(trace, kind, limit, windowMs) : windowMs,
+    windowMs: isFirstHit ? lengthOf(trace, openedMs, limit, windowMs) : windowMs,
   };
 }
 
 const KINDS = ['fixed-aligned', 'fixed-first-hit', 'sliding-log'] as const;
 
-/** The length as all calls tell it. */
-function within({ observed, subject }: Trace, kind: FittedKind, limit: number, told: Interval): Interval {
-  return windowWithin(told, { kind, limit, burst: limit, phaseMs: 0 }, observed, subject.costs).windowMs;
+/** The length of windows that a call opens, as all calls tell it from one that opened a window on: calls of others may have opened one before. */
+function lengthOf({ observed, subject }: Trace, openedMs: number, limit: number, told: Interval): Interval {
+  const model = { kind: 'fixed-first-hit', limit, burst: limit, phaseMs: 0 } as const;
+  const since = observed.filter(({ sentMs }) => sentMs >= openedMs);
+  return windowWithin(told, model, since, subject.costs).windowMs;
 }
 
 /** The value that came most often, the larger of two; null for none. */
