@@ -147,7 +147,7 @@ test('the embedded platform is received from with nothing but --embedded', async
 test('nothing delivered is no verdict: exit 3', async () => {
   const { code, out } = await webhooks(['--config', CONFIG, '--out', 'silent', '--seconds', '1']);
   expect(code).toBe(3);
-  expect(out).toContain('nothing was delivered within 1 s');
+  expect(out).toMatch(/nothing was delivered within \d+ s/);
   expect(reportIn('silent').verdict).toBe('none');
 });
 

@@ -119,7 +119,7 @@ describe('without a verdict', () => {
     const { report } = await run({ waiting: { seconds: 0.4 } });
     expect(report).toMatchObject({
       verdict: 'none',
-      run: { partial: false, note: 'nothing was delivered within 0 s' },
+      run: { partial: false, note: expect.stringMatching(/^nothing was delivered within \d+ s$/) },
     });
     for (const clause of ['HOOK-01', 'HOOK-02', 'HOOK-03'])
       expect(row(report, clause)).toMatchObject({ status: 'not-tested', reasonCode: 'precondition', checks: 0 });
