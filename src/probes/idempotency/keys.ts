@@ -61,11 +61,14 @@ export interface Described {
  */
 export function keyOf({ operation, description }: Described, run: string, text: string): string {
   const schema = keyParameter(operation)?.schema ?? null;
-  const named = `${run}-${createHash('sha256').update(text.replaceAll(run, '')).digest('hex').slice(0, 20)}`;
+  const isAdmitted = (key: string): boolean => admitsKey({ operation, description }, key);
+  if (!statesForm(schema?.value)) {
+    const named = `${run}-${createHash('sha256').update(text.replaceAll(run, '')).digest('hex').slice(0, 20)}`;
+    if (isAdmitted(named)) return named;
+  }
   const uuid = uuidOf(`${run} ${text}`);
   // A header of structured fields holds its text in quotes.
-  const known = [...(statesForm(schema?.value) ? [] : [named]), uuid, `"${uuid}"`];
-  return known.find((key) => admitsKey({ operation, description }, key)) ?? drawnKey(description, schema, uuid) ?? uuid;
+  return [uuid, `"${uuid}"`].find(isAdmitted) ?? drawnKey(description, schema, uuid) ?? uuid;
 }
 
 /** Tells whether keys may have this form, as far as the contract and the header's schema say. */
