@@ -22,7 +22,8 @@ export const SENT: Readonly<Record<string, string>> = {
   'probes/idempotency/limited': 'A keyed request that the limiter refuses, sent again with its key, then the list.',
   'probes/idempotency/near-keys': 'Requests under keys that differ in one character, or in the case of one letter.',
   'probes/idempotency/observations': 'A used key with another body, operation and account, and keys of unusual forms.',
-  'probes/idempotency/on-a-thing': 'A keyed change of a thing, and the same again, between readings of the thing.',
+  'probes/idempotency/on-a-thing':
+    'A keyed change of a thing again, at once, and under other keys, between readings of the thing.',
   'probes/idempotency/other-body': 'A used key with another body, the list, and that body under a key of its own.',
   'probes/idempotency/series':
     'Keyed requests again with the same key: in a row, at once, and with other calls in between.',

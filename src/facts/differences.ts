@@ -1,4 +1,5 @@
 // Compares two readings of one resource member by member, so that a judge can say which members differ.
+import { epochOfIso8601 } from '../exchange/iso-8601.ts';
 import { appended, isObject, type JsonObject, membersOf, tokensOf, valueAt } from '../openapi/json.ts';
 
 /** One member that differs between two readings. */
@@ -60,9 +61,22 @@ export function textOf(value: unknown, level = 0): string {
 const TIMES = /(^|_)(at|on|time|times|date|dates|timestamp|now|since|until|age|uptime|ttl|expiry|expires|expiration)$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
-/** Tells whether the member tells a time, by its name or by both of its values. */
-export function isTime({ name, before, after }: Difference): boolean {
-  return TIMES.test(snakeCase(name)) || [before, after].every((value) => ISO_TIME.test(String(value)));
+/** Smaller numbers are no times: a clock may stand at its beginning. s. */
+const LEAST_EPOCH_S = 1e9;
+/** A number is a time where it is no farther from its reading, as seconds or milliseconds since 1970. ms. */
+const MAX_FROM_READING_MS = 365 * 86_400_000;
+
+/**
+ * Tells whether the member tells a time, by its name or by both of its values. `readAtMs`: when the later value was read; absent: no number is a
+ * time by itself.
+ */
+export function isTime({ name, before, after }: Difference, readAtMs?: number): boolean {
+  const isNow = (ms: number): boolean => Math.abs(ms - (readAtMs ?? Number.NaN)) <= MAX_FROM_READING_MS;
+  const isPoint = (value: unknown): boolean =>
+    typeof value === 'number'
+      ? value >= LEAST_EPOCH_S && (isNow(value * 1000) || isNow(value))
+      : ISO_TIME.test(String(value)) || epochOfIso8601(String(value)) !== null;
+  return TIMES.test(snakeCase(name)) || [before, after].every(isPoint);
 }
 
 /** "lastSeenAt" → "last_seen_at". */

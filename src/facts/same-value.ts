@@ -87,7 +87,8 @@ function samenessOfScalars(sent: unknown, read: unknown): Sameness {
   return isSameTime(sent, read) ? 'same' : 'other';
 }
 
-function numberIn(value: unknown): number | null {
+/** The number, or the one that a text is; null for neither. */
+export function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d+)?(e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : null;
 }

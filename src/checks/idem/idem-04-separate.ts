@@ -9,7 +9,7 @@ import { isUnclear } from './idem-03-together.ts';
 import type { KeyLaw } from './law.ts';
 
 /** How a send differs from an earlier one, by its part of a code, and in words. */
-const DIFFERENCES = {
+export const DIFFERENCES = {
   'other-key': 'another key',
   'no-key': 'no key',
   'no-key-equal-body': 'no key and an equal body',
@@ -17,9 +17,10 @@ const DIFFERENCES = {
   'key-case': 'a key that differs in case',
   'key-character': 'a key that differs in one character',
   'key-dashes': 'a key that differs in its dashes',
+  'other-key-at-once': 'another key at the same time',
 } as const;
 
-type KeyDifference = keyof typeof DIFFERENCES;
+export type KeyDifference = keyof typeof DIFFERENCES;
 
 /** The first success of a key has an effect of its own. */
 export const separateEffects: KeyLaw = {
@@ -45,7 +46,8 @@ export const separateEffects: KeyLaw = {
 
 function firstResource(history: KeyHistory, owner: Exchange, identity: string): ReturnType<typeof wrong> {
   const { among, original } = history;
-  const how = differenceOf(among.keyIn(owner), original === null ? null : among.keyIn(original), history.hasKnownBody);
+  const key = original === null ? null : among.keyIn(original);
+  const how = differenceOf({ earlier: among.keyIn(owner), key, hasKnownBody: history.hasKnownBody });
   const code = codeOf('IDEM-04', 'first-resource', how);
   const maker = among.keyIn(owner) === null ? 'no key' : 'its own key';
   const actual = `answered ${identity}, which an earlier send with ${maker} made`;
@@ -53,8 +55,15 @@ function firstResource(history: KeyHistory, owner: Exchange, identity: string): 
   return wrong(kind, `a send with ${DIFFERENCES[how]}`, 'a separate effect', actual);
 }
 
+/** The key of an earlier send, and that of another one; `hasKnownBody`: whether their bodies are equal. */
+interface Keys {
+  readonly earlier: string | null;
+  readonly key: string | null;
+  readonly hasKnownBody: boolean;
+}
+
 /** How the key differs from that of an earlier send. */
-function differenceOf(earlier: string | null, key: string | null, hasKnownBody: boolean): KeyDifference {
+export function differenceOf({ earlier, key, hasKnownBody }: Keys): KeyDifference {
   if (key === null) return hasKnownBody ? 'no-key-equal-body' : 'no-key';
   if (earlier !== null) {
     if (key.toLowerCase() === earlier.toLowerCase()) return 'key-case';

@@ -3,6 +3,7 @@
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { Terms } from '../../contract/terms.ts';
+import { isObject } from '../../openapi/json.ts';
 import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { type Lifecycle, lifecyclesOf } from '../life/lifecycle.ts';
 import type { Conversation, Experiment, Untested } from '../probe.ts';
@@ -106,9 +107,17 @@ function isKeyed(operation: Operation): boolean {
   return takesKey(operation) && mutates(operation) && operation.method !== 'DELETE';
 }
 
-/** The path of the thing that the operation changes: its own up to the last parameter. */
-function thingOf({ path }: Operation): string {
-  return path.slice(0, path.lastIndexOf('}') + 1);
+/** Reads the thing that the operation changes: the one of its path up to the last parameter, else one whose id its body names. */
+function thingOf({ operation: { path }, proof }: Reached, all: readonly Reached[]): Reached | null {
+  const own = path.slice(0, path.lastIndexOf('}') + 1);
+  const body = proof?.plan.body;
+  const sent = body?.kind === 'json' && isObject(body.value) ? Object.values(body.value) : [];
+  const isNamed = ({ recipe, operation }: Reached): boolean =>
+    /[^}]\/\{[^/]+\}$/.test(operation.path) && sent.includes(Object.values(recipe.pathValues).at(-1));
+  const reads = all.filter(({ operation }) => operation.method === 'GET');
+  return (
+    reads.find(({ operation }) => operation.path === own) ?? reads.find((one) => own === '' && isNamed(one)) ?? null
+  );
 }
 
 function neighboursOf(one: Reached, all: readonly Reached[], cycle: Lifecycle | undefined): Neighbours {
@@ -117,8 +126,7 @@ function neighboursOf(one: Reached, all: readonly Reached[], cycle: Lifecycle | 
   const list = same.find(({ operation }) => operation.method === 'GET' && operation.path === one.operation.path);
   return {
     list: list ?? null,
-    thing:
-      same.find(({ operation }) => operation.method === 'GET' && operation.path === thingOf(one.operation)) ?? null,
+    thing: thingOf(one, same),
     item: list === undefined ? null : (cycle?.reader ?? null),
     changer: cycle?.amender ?? cycle?.replacer ?? null,
     remover: cycle?.remover ?? null,

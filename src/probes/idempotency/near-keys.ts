@@ -16,6 +16,8 @@ import { tryLaw } from './property.ts';
 
 const PROBE = 'idempotency/near-keys';
 const SHORTEST_KEY = 20;
+/** The number of given pairs that are tried where few are. */
+const FEW_PAIRS = 2;
 
 /** A key and where another departs from it. */
 interface Nearness {
@@ -135,13 +137,31 @@ async function sendPair(
 ): Promise<{ readonly one: Exchange; readonly near: Exchange; readonly isDistinct: boolean } | null> {
   const { on } = lab;
   const shared = on.shares ? longest(on) : null;
-  const key = shared?.key ?? keyFor(nearness, label);
-  const other = shared === null ? neighbour(key, nearness) : beside(key, nearness, label);
-  if (key === other || !admitsKey(on.reached, key) || !admitsKey(on.reached, other)) return null;
+  const pair = pairOf(on, nearness, label, shared?.key);
+  if (pair === null) return null;
+  const [key, other] = pair;
   const one = shared?.answer ?? bases.get(key) ?? (await lab.send(on.fresh(PROBE, key)));
   bases.set(key, one);
   const keyed: Keyed = on.fresh(PROBE, other);
   return { one, near: succeeded(one) ? await lab.send(keyed) : one, isDistinct: keyed.distinct };
+}
+
+/** Both keys, the first of them given or made; null where the description admits no such ones. */
+function pairOf(
+  { reached }: KeyedOperation,
+  nearness: Nearness,
+  label: string,
+  given?: string,
+): readonly [string, string] | null {
+  const key = given ?? keyFor(nearness, label);
+  const other = given === undefined ? neighbour(key, nearness) : beside(key, nearness, label);
+  return key === other || !admitsKey(reached, key) || !admitsKey(reached, other) ? null : [key, other];
+}
+
+/** A few pairs of keys, the first of those that the description admits. */
+export function nearKeysOf(on: KeyedOperation, label: string): readonly (readonly [string, string])[] {
+  const pairs = GIVEN.map((nearness, index) => pairOf(on, nearness, `${label} ${index}`));
+  return pairs.filter((pair) => pair !== null).slice(0, FEW_PAIRS);
 }
 
 /** The longest key that has an original, without the quotes in which it was sent. */

@@ -1,15 +1,23 @@
-// IDEM-02 on operations that change a thing and make none: a second effect shows in the thing, and what it does not show is not told.
-import { expect, it } from 'vitest';
+// IDEM-02, -03, -04 and -08 on operations that change a thing: effects show in the thing, and what it does not show is not told.
+import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadStores, performed } from '../../../test/support/probes/idempotency/stores.ts';
 import { reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Answered } from '../probe.ts';
+import { planOf } from '../reach/recipe.ts';
+import { drawFor, type World } from '../world.ts';
 import { idempotencyExperiments } from './family.ts';
+import { withKey } from './keys.ts';
 
 const WALLET = '/api/v1/wallets/{walletId}';
 const WALLET_ID = { name: 'walletId', in: 'path', required: true, schema: { type: 'string' } };
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
-const amount = { type: 'object', required: ['amount'], properties: { amount: { type: 'integer', minimum: 1 } } };
+const amount = {
+  type: 'object',
+  required: ['amount'],
+  properties: { amount: { type: 'integer', minimum: 10, maximum: 10 }, note: { type: 'string' } },
+};
 const PATHS = {
   [WALLET]: { parameters: [WALLET_ID], get: { responses: { 200: { description: 'The wallet' } } } },
   [`${WALLET}/topups`]: {
@@ -29,82 +37,269 @@ interface Wallet {
 
 /** Ways in which the server differs from a sound one. */
 interface Ways {
+  /** Changes the wallet where a send is executed. */
+  readonly executed?: (wallet: Wallet) => Wallet;
   /** The wallet after a key came again. */
   readonly again?: (wallet: Wallet) => Wallet;
   /** The wallet as it is read the so many-th time. */
   readonly shown?: (wallet: Wallet, reading: number) => object;
   readonly status?: number;
+  /** The part of a request that the server takes for its key; null: none. */
+  readonly keyOf?: (key: string | null, body: string) => string | null;
+  /** Sends at once find no key that one of them brought. */
+  readonly isRacing?: true;
+  /** Sends at once under two keys read the wallet before either changes it. */
+  readonly isLosing?: true;
+  /** A key with another body is refused after it was executed. */
+  readonly isExecutedFirst?: true;
+  /** Readings and sends before one shows. */
+  readonly isLate?: true;
+  /** The status of a replay. */
+  readonly replay?: number;
 }
 
-/** The kinds of judgement on IDEM-02, with what they say. */
-async function toldOf({ again = (one) => one, shown = (one) => one, status = 204 }: Ways): Promise<readonly string[]> {
-  const world = worldWith();
-  const description = await loadStores(PATHS);
-  const reached = description.operations.map(({ key }) => reachedWith(world, description, key, { walletId: 'w1' }));
-  const keys = new Set<string>();
-  let [wallet, readings]: [Wallet, number] = [{ balance: 0, seen: 0 }, 0];
+const OTHER_BODY = { idempotency: { otherBody: { statuses: [422], code: null } } } as unknown as World['terms'];
+const topUp = (one: Wallet): Wallet => ({ ...one, balance: one.balance + 10 });
+
+class Server {
+  readonly #ways: Ways;
+  readonly #bodies = new Map<string, string>();
+  #wallet: Wallet = { balance: 100, seen: 0 };
+  #late: Wallet = this.#wallet;
+  #readings = 0;
+  #underWay = 0;
+
+  constructor(ways: Ways) {
+    this.#ways = ways;
+  }
+
+  read(): string {
+    const { isLate = false, shown = (one: Wallet) => one } = this.#ways;
+    this.#readings += 1;
+    const wallet = isLate ? this.#late : this.#wallet;
+    this.#late = this.#wallet;
+    return JSON.stringify(shown(wallet, this.#readings));
+  }
+
+  async post(sent: string | null, body: string): Promise<number> {
+    const { again, keyOf = (key: string | null) => key, status = 204, replay = status } = this.#ways;
+    const key = keyOf(sent, body);
+    const known = key === null ? undefined : this.#bodies.get(key);
+    if (known === undefined) return status < 300 ? await this.#execute(key, body) : status;
+    if (known !== body) return this.#refuse();
+    this.#wallet = again?.(this.#wallet) ?? this.#wallet;
+    return replay;
+  }
+
+  #refuse(): number {
+    if (this.#ways.isExecutedFirst === true) this.#wallet = topUp(this.#wallet);
+    return 422;
+  }
+
+  async #execute(key: string | null, body: string): Promise<number> {
+    const { executed = topUp, isRacing = false, isLosing = false, status = 204 } = this.#ways;
+    const before = this.#wallet;
+    const keep = (): unknown => key !== null && this.#bodies.set(key, body);
+    if (!isRacing) keep();
+    this.#underWay += 1;
+    await Promise.resolve();
+    keep();
+    this.#wallet = executed(isLosing && this.#underWay > 1 ? before : this.#wallet);
+    await Promise.resolve();
+    this.#underWay -= 1;
+    return status;
+  }
+}
+
+interface Told {
+  readonly paths?: Readonly<Record<string, unknown>>;
+  readonly lasts?: boolean;
+}
+
+/** The judgements of the experiment by clause, with what they say. */
+async function toldOf(
+  ways: Ways,
+  { paths = PATHS, lasts = false }: Told = {},
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  const usual = worldWith();
+  const world = worldWith({ terms: { ...usual.terms, ...OTHER_BODY }, lasts: () => lasts });
+  const description = await loadStores(paths);
+  const server = new Server(ways);
+  const answer = async (plan: RequestPlan): Promise<Exchange> => {
+    const key = plan.headers.find(([name]) => name === KEY.name)?.[1] ?? null;
+    if (plan.method === 'GET') return exchangeWith({ plan, status: 200, body: server.read() });
+    return exchangeWith({ plan, status: await server.post(key, JSON.stringify(plan.body)), body: '' });
+  };
+  const first = description.operations.map(({ key }) => reachedWith(world, description, key, { walletId: 'w1' }));
+  const reached = await Promise.all(
+    first.map(async (one) => {
+      const plan = planOf(one.recipe, 'reach', drawFor(world, 'reach'));
+      const headers = withKey(one.operation, plan.headers, one.operation.method === 'GET' ? null : 'k1');
+      return { ...one, proof: await answer({ ...plan, headers }) };
+    }),
+  );
   const one = idempotencyExperiments(world, reached).find(({ probe }) => probe === 'idempotency/on-a-thing');
-  if (one === undefined) return [];
+  if (one === undefined) return {};
   const outcomes = await performed(one, async (plan): Promise<Answered> => {
-    const key = plan.headers.find(([name]) => name === KEY.name)?.[1] ?? '';
-    if (plan.method === 'GET') readings += 1;
-    else if (status < 300) wallet = keys.has(key) ? again(wallet) : { ...wallet, balance: wallet.balance + 10 };
-    if (plan.method !== 'GET') keys.add(key);
-    const read = { status: 200, body: JSON.stringify(shown(wallet, readings)) };
-    const last = exchangeWith({ plan, ...(plan.method === 'GET' ? read : { status, body: '' }) });
+    const last = await answer(plan);
     return { attempts: [last], last };
   });
-  return outcomes.map(({ judgement }) =>
-    judgement.kind === 'breached'
-      ? judgement.breaches.map(({ message }) => message).join()
-      : judgement.kind === 'holds'
-        ? 'holds'
-        : judgement.kind === 'cannot-tell'
-          ? judgement.reason
-          : '',
-  );
+  const told: Record<string, string[]> = {};
+  for (const { clause, judgement } of outcomes) {
+    told[clause] ??= [];
+    if (judgement.kind === 'breached')
+      told[clause].push(...judgement.breaches.map(({ code, message }) => `${code}: ${message}`));
+    else told[clause].push(judgement.kind === 'cannot-tell' ? judgement.reason : judgement.kind);
+  }
+  return told;
 }
 
-it.each<[string, Ways, string]>([
-  ['holds where the thing stands still', {}, 'holds'],
-  [
-    'is breached where a key that comes again changes it once more',
-    { again: (one) => ({ ...one, balance: one.balance + 10 }) },
-    'balance of /api/v1/wallets/w1 after two sends with one key',
-  ],
-  ['holds where readings are counted', { shown: (one, reading) => ({ ...one, seen: reading }) }, 'holds'],
-  [
-    'holds where a key that comes again is noted elsewhere',
-    { again: (one) => ({ ...one, seen: one.seen + 1 }) },
-    'holds',
-  ],
-  [
-    'holds where a key that comes again moves a time beside it alone',
-    {
-      again: (one) => ({ ...one, seen: one.seen + 1 }),
-      shown: ({ balance, seen }) => ({
-        data: { balance, updated: new Date(1_772_366_400_000 + seen * 1000 + balance) },
-      }),
+const NOTHING_SHOWN: Ways = { shown: () => ({ owner: 'Ada' }) };
+
+describe('an effect on a thing (IDEM-02)', () => {
+  it.each<[string, Ways, string]>([
+    ['holds where the thing stands still', {}, 'holds'],
+    [
+      'is breached where a key that comes again changes it once more',
+      { again: (one) => ({ ...one, balance: one.balance + 10 }) },
+      'balance of /api/v1/wallets/w1 after two sends with one key',
+    ],
+    ['holds where readings are counted', { shown: (one, reading) => ({ ...one, seen: reading }) }, 'holds'],
+    [
+      'holds where a key that comes again is noted elsewhere',
+      { again: (one) => ({ ...one, seen: one.seen + 1 }) },
+      'holds',
+    ],
+    [
+      'holds where a key that comes again moves a time beside it alone',
+      {
+        again: (one) => ({ ...one, seen: one.seen + 1 }),
+        shown: ({ balance, seen }) => ({
+          data: { balance, updated: new Date(1_772_366_400_000 + seen * 1000 + balance) },
+        }),
+      },
+      'holds',
+    ],
+    [
+      'is breached where the thing shows it within a wrapper',
+      { again: (one) => ({ ...one, balance: one.balance + 10 }), shown: ({ balance }) => ({ data: { balance } }) },
+      'data/balance of /api/v1/wallets/w1 after two sends with one key',
+    ],
+    ['holds where effects show a reading later', { isLate: true }, 'holds'],
+    [
+      'is breached where another send lies between a value and its return',
+      { executed: ({ seen }) => ({ balance: seen + 1, seen: seen + 1 }), again: (one) => ({ ...one, balance: 0 }) },
+      'balance of /api/v1/wallets/w1 after two sends with one key',
+    ],
+    ['is not told where the thing does not show it', NOTHING_SHOWN, 'does not show it'],
+    [
+      'is not told where the thing keeps changing',
+      { shown: (one, reading) => ({ balance: one.balance + reading }) },
+      'does not show it',
+    ],
+    [
+      'is not told where times alone change',
+      { shown: (one) => ({ updated_at: 1_772_366_400 + one.balance }) },
+      'does not show it',
+    ],
+    ['is not told where a send is refused', { status: 409 }, 'a send was no success'],
+    ['is not told where a replay is refused', { replay: 409 }, 'a send was no success'],
+  ])('%s', async (_what, ways, told) => {
+    const said = await toldOf(ways);
+    expect(new Set(said['IDEM-02'])).toEqual(new Set([expect.stringContaining(told)]));
+  });
+});
+
+describe('sends at once on a thing (IDEM-03)', () => {
+  it('hold where the thing shows one effect', async () => {
+    expect((await toldOf({}))['IDEM-03']).toContain('holds');
+  });
+
+  it('are breached where the thing shows several, though all are answered alike', async () => {
+    const told = await toldOf({ isRacing: true });
+    expect(told['IDEM-03']).toContainEqual(expect.stringMatching(/^idem-03\.several-effects: .*3: balance of .* goes/));
+    expect(told['IDEM-04']).toEqual(expect.arrayContaining(['holds']));
+  });
+
+  it.each<[string, Ways]>([
+    ['does not show them', NOTHING_SHOWN],
+    ['shows the newest alone', { executed: () => ({ balance: 10, seen: 0 }), isRacing: true }],
+  ])('are not told where the thing %s', async (_what, ways) => {
+    expect((await toldOf(ways))['IDEM-03']).not.toContainEqual(expect.stringMatching(/^(idem|holds)/));
+  });
+});
+
+describe('other keys on a thing (IDEM-04)', () => {
+  const breachesOf = async (ways: Ways): Promise<readonly string[]> => {
+    const told = (await toldOf(ways))['IDEM-04'] ?? [];
+    return [...new Set(told.flatMap((one) => /^idem-04\.no-effect\.[^:]*/.exec(one) ?? []))].toSorted();
+  };
+
+  it.each<[string, Ways, readonly string[]]>([
+    ['hold where each has an effect', {}, []],
+    ['hold where effects show a reading later', { isLate: true }, []],
+    [
+      'are breached where keys are compared in small letters',
+      { keyOf: (key) => key?.toLowerCase() ?? null },
+      ['idem-04.no-effect.key-case'],
+    ],
+    [
+      'are breached where keys are cut',
+      { keyOf: (key) => key?.slice(0, 40) ?? null },
+      ['idem-04.no-effect.key-character'],
+    ],
+    [
+      'are breached where a body without a key is its own',
+      { keyOf: (key, body) => key ?? body },
+      ['idem-04.no-effect.no-key-equal-body'],
+    ],
+    ['are breached where sends at once undo each other', { isLosing: true }, ['idem-04.no-effect.other-key-at-once']],
+    [
+      'are breached where the body is the key, and amounts tell that each has an effect',
+      { keyOf: (_key, body) => body },
+      expect.arrayContaining(['idem-04.no-effect.other-key-equal-body']) as unknown as readonly string[],
+    ],
+    ['are not told where the thing keeps what was sent last', { executed: () => ({ balance: 7, seen: 0 }) }, []],
+  ])('%s', async (_what, ways, codes) => {
+    expect(await breachesOf(ways)).toEqual(codes);
+  });
+});
+
+it('another body under a known key is breached where it is refused and changes the thing (IDEM-08)', async () => {
+  expect((await toldOf({}))['IDEM-08']).toBeUndefined();
+  const told = await toldOf({ isExecutedFirst: true });
+  expect(told['IDEM-08']).toContainEqual(
+    expect.stringMatching(/^idem-08\.effect: .*answered 422, and balance of .* goes/),
+  );
+});
+
+describe('a thing', () => {
+  const TRANSFER = {
+    type: 'object',
+    required: ['amount', 'wallet'],
+    properties: { ...amount.properties, wallet: { type: 'string', const: 'w1' } },
+  };
+  const NAMED = {
+    [WALLET]: PATHS[WALLET],
+    '/api/v1/transfers': {
+      post: {
+        parameters: [KEY],
+        requestBody: { required: true, content: { 'application/json': { schema: TRANSFER } } },
+        responses: { 204: { description: 'Done' } },
+      },
     },
-    'holds',
-  ],
-  [
-    'is breached where the thing shows it within a wrapper',
-    { again: (one) => ({ ...one, balance: one.balance + 10 }), shown: ({ balance }) => ({ data: { balance } }) },
-    'data/balance of /api/v1/wallets/w1 after two sends with one key',
-  ],
-  ['is not told where the thing does not show it', { shown: () => ({ owner: 'Ada' }) }, 'does not show it'],
-  [
-    'is not told where the thing keeps changing',
-    { shown: (one, reading) => ({ balance: one.balance + reading }) },
-    'does not show it',
-  ],
-  [
-    'is not told where times alone change',
-    { shown: (one) => ({ updated_at: 1_772_366_400 + one.balance }) },
-    'does not show it',
-  ],
-  ['is not told where a send is refused', { status: 409 }, 'a send was no success'],
-])('an effect on a thing %s', async (_what, ways, told) => {
-  expect(await toldOf(ways)).toEqual([expect.stringContaining(told)]);
+  };
+  const again = topUp;
+
+  it('may be named by the body of a send', async () => {
+    expect((await toldOf({}, { paths: NAMED }))['IDEM-03']).toContain('holds');
+    expect((await toldOf({ again }, { paths: NAMED }))['IDEM-02']).toEqual([expect.stringContaining('changed-again')]);
+  });
+
+  it('shows a second effect by an amount that was sent, where little may be made', async () => {
+    expect(await toldOf({ again }, { lasts: true })).toEqual({ 'IDEM-02': [expect.stringContaining('changed-again')] });
+    const noted = (one: Wallet): Wallet => ({ ...one, seen: one.seen + 1 });
+    for (const ways of [{}, { again: noted }])
+      expect(await toldOf(ways, { lasts: true })).toEqual({ 'IDEM-02': [expect.stringContaining('does not show it')] });
+  });
 });

@@ -1,0 +1,106 @@
+// Counts the effects of requests on a thing that they change, by readings of it before and after them.
+import { exactBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isObject, type JsonObject } from '../openapi/json.ts';
+import { succeeded } from './answered.ts';
+import { type Difference, differencesOf, isTime, memberAt } from './differences.ts';
+import { numberIn } from './same-value.ts';
+
+/** Requests, and the thing as it was read before and after them. */
+export interface Turn {
+  readonly before: Exchange;
+  /** Their answers. */
+  readonly sent: readonly Exchange[];
+  readonly after: Exchange;
+}
+
+/** Smaller amounts are also what counters go up by. */
+const LEAST_AMOUNT = 2;
+/** Arithmetic loses so much of a share. */
+const MAX_ROUNDING = 1e-6;
+
+/** The thing that a reading shows, in whatever envelope; null where it shows none. */
+export function thingIn(reading: Exchange): JsonObject | null {
+  const body = exactBody(reading);
+  return succeeded(reading) && body.ok && isObject(body.value) ? body.value : null;
+}
+
+/** Pointers of the members that are there with another value in the later reading, times aside. */
+export function membersChanged({ before, after }: Pick<Turn, 'before' | 'after'>): readonly string[] {
+  const [one, other] = [thingIn(before), thingIn(after)];
+  if (one === null || other === null) return [];
+  // A time may stand where nothing stood before.
+  const isTold = (difference: Difference): boolean =>
+    isTime({ ...difference, before: difference.before ?? difference.after }, after.sentAt);
+  return differencesOf(one, other).flatMap((one) => (one.after === undefined || isTold(one) ? [] : [one.pointer]));
+}
+
+export class ThingEffects {
+  /** Pointers of members that show an effect; null where an effect is known of no turn: then what grows by an amount that was sent shows one. */
+  readonly members: readonly string[] | null;
+  /** The growth of members that grow alike with each effect of such a request. */
+  readonly #units = new Map<string, number>();
+  readonly #restless: readonly string[];
+
+  /** `alike`: turns of one effect each, of requests with one body, `other`: one of another body. `restless`: members that change by themselves. */
+  constructor(alike: readonly Turn[], other: Turn | null, restless: readonly string[]) {
+    this.#restless = restless;
+    const [first, last] = alike;
+    this.members = first === undefined ? null : this.#stillIn(first);
+    if (first === undefined) return;
+    for (const pointer of this.members ?? []) {
+      const unit = growthIn(first, pointer);
+      if (unit === null || unit === 0) continue;
+      const isSteady = last !== undefined && isNear(growthIn(last, pointer) ?? 0, unit);
+      const isAmount = growsBySent(first, pointer) && other !== null && growsBySent(other, pointer);
+      if (isSteady || isAmount) this.#units.set(pointer, unit);
+    }
+  }
+
+  /** Pointers of the members that count effects. */
+  get counted(): readonly string[] {
+    return [...this.#units.keys()];
+  }
+
+  #stillIn(turn: Turn): readonly string[] {
+    return membersChanged(turn).filter((pointer) => !this.#restless.includes(pointer));
+  }
+
+  /** Members that show an effect of the turn. */
+  shownIn(turn: Turn): readonly string[] {
+    return this.#stillIn(turn).filter((pointer) => this.members?.includes(pointer) ?? growsBySent(turn, pointer));
+  }
+
+  /** How many effects the turn had at least and at most, as its members count them; null where none does. */
+  countIn(turn: Turn): { readonly least: number; readonly most: number } | null {
+    const counts = [...this.#units].map(([pointer, unit]) => (growthIn(turn, pointer) ?? Number.NaN) / unit);
+    const isWhole = (count: number): boolean => count > -MAX_ROUNDING && isNear(count, Math.round(count));
+    if (counts.length === 0 || !counts.every(isWhole)) return null;
+    return { least: Math.round(Math.min(...counts)), most: Math.round(Math.max(...counts)) };
+  }
+}
+
+/** How much a number is larger, or how much longer a list; null for other members. */
+function growthIn({ before, after }: Turn, pointer: string): number | null {
+  const [was, is] = [before, after].map((reading) => memberAt(thingIn(reading), pointer));
+  if (Array.isArray(was) && Array.isArray(is)) return is.length - was.length;
+  const [from, to] = [numberIn(was), numberIn(is)];
+  return from === null || to === null ? null : to - from;
+}
+
+/** Tells whether the member grew or fell by a number that was sent, and is not that number itself. */
+function growsBySent(turn: Turn, pointer: string): boolean {
+  const [growth, is] = [growthIn(turn, pointer), numberIn(memberAt(thingIn(turn.after), pointer))];
+  const body = turn.sent[0]?.plan.body;
+  const amounts = body?.kind === 'json' ? numbersIn(body.value).filter((amount) => amount >= LEAST_AMOUNT) : [];
+  return amounts.some((amount) => growth !== null && isNear(Math.abs(growth), amount) && is !== amount);
+}
+
+function numbersIn(value: unknown, level = 0): readonly number[] {
+  if (typeof value !== 'object' || value === null || level > 3) return [numberIn(value) ?? 0];
+  return Object.values(value).flatMap((member) => numbersIn(member, level + 1));
+}
+
+function isNear(one: number, other: number): boolean {
+  return Math.abs(one - other) <= MAX_ROUNDING * Math.max(1, Math.abs(other));
+}
