@@ -3,7 +3,13 @@
 import type { ResetForm as StatedForm } from '../contract/terms.ts';
 import { epochOfIso8601 } from '../exchange/iso-8601.ts';
 
-export type ResetForm = 'epoch-seconds' | 'epoch-milliseconds' | 'delta-seconds' | 'http-date' | 'iso-date';
+export type ResetForm =
+  | 'epoch-seconds'
+  | 'epoch-milliseconds'
+  | 'delta-seconds'
+  | 'http-date'
+  | 'iso-date'
+  | 'other-date';
 
 export interface Reset {
   readonly form: ResetForm;
@@ -21,6 +27,9 @@ const LATEST_EPOCH_MS = 253_402_300_800_000;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const IMF_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 const RFC850_DATE = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+/** A date that names its weekday and its zone in any order, as mail, Go, JavaScript and Java write it. */
+const OTHER_DATE =
+  /^[A-Z][a-z]+,? [\w -]+ \d{2}:\d{2}:\d{2} (?:(?:GMT|UTC)(?:[+-]\d{4})?|[+-]\d{4})(?: \d{4})?(?: \([^()]+\))?$/;
 const ASCTIME_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
 /** Parts of a duration as Go writes it, which counts from the answer: "1h0m1.5s", "120ms". */
@@ -34,7 +43,7 @@ const MS_BY_UNIT: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, 
 export function resetOf(text: string, stated: StatedForm | null = null): Reset | null {
   if (stated === 'duration') return durationIn(text.trim());
   const reset = foundIn(text.trim());
-  const form = reset?.form === 'http-date' || reset?.form === 'iso-date' ? 'date' : reset?.form;
+  const form = reset?.form.endsWith('-date') ? 'date' : reset?.form;
   return stated === null || stated === form ? reset : null;
 }
 
@@ -55,11 +64,12 @@ function foundIn(value: string): Reset | null {
     if (number >= EPOCH_SECONDS) return { form: 'epoch-seconds', ms: number * 1000 };
     return { form: 'delta-seconds', ms: number * 1000 };
   }
-  // Go writes "UTC" in its RFC 1123 dates, which are none of HTTP; a Reset may be any date.
-  const http = epochOfHttpDate(value.replace(/ UTC$/, ' GMT'));
+  const http = epochOfHttpDate(value);
   if (http !== null) return { form: 'http-date', ms: http };
   const iso = epochOfIso8601(value);
-  return iso === null ? null : { form: 'iso-date', ms: iso };
+  if (iso !== null) return { form: 'iso-date', ms: iso };
+  const other = OTHER_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(other) ? null : { form: 'other-date', ms: other };
 }
 
 /** Epoch ms of an HTTP date in any of its three forms; null for any other text. */
@@ -79,6 +89,7 @@ export function formInWords(form: ResetForm): string {
     'delta-seconds': 'seconds from the answer on',
     'http-date': 'an HTTP date',
     'iso-date': 'an ISO 8601 date',
+    'other-date': 'a date that is none of HTTP',
   };
   return words[form];
 }

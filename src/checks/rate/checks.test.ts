@@ -26,7 +26,15 @@ const stores = (changes: Changes = {}) =>
   });
 
 describe('RATE-01', () => {
-  const times = ['Thu, 01 Jan 2026 00:01:00 GMT', 'Thu, 01 Jan 2026 00:01:00 UTC', '2026-01-01T00:01:00.000Z'];
+  const times = [
+    'Thu, 01 Jan 2026 00:01:00 GMT',
+    'Thu, 01 Jan 2026 00:01:00 UTC',
+    '2026-01-01T00:01:00.000Z',
+    // As JavaScript, mail and Java write dates.
+    'Thu Jan 01 2026 00:01:00 GMT+0000 (Coordinated Universal Time)',
+    'Thu, 01 Jan 2026 00:01:00 +0000',
+    'Thu Jan 01 00:01:00 UTC 2026',
+  ];
   it.each(['1767225660', '1767225660123', '42', '0', ...times])('holds with a Reset of %s', (reset) =>
     expect(brief(rate01, stores({ headers: list({ ...SOUND, 'x-ratelimit-reset': reset }) }))).toBe('holds'),
   );
@@ -41,7 +49,8 @@ describe('RATE-01', () => {
     const told = (name: string, value: string) => brief(rate01, stores({ headers: list({ ...SOUND, [name]: value }) }));
     expect(told('x-ratelimit-remaining', 'many')).toEqual(['X-RateLimit-Remaining is not numeric']);
     expect(told('x-ratelimit-limit', '100, 5000')).toEqual(['X-RateLimit-Limit is not numeric']);
-    expect(told('x-ratelimit-reset', 'soon')).toEqual(['X-RateLimit-Reset is neither a number nor a date']);
+    for (const text of ['soon', 'Thu Jan 01 2026 99:01:00 GMT+0000', 'Reset at 00:01:00 UTC', 'Thu Jan 01 2026'])
+      expect(told('x-ratelimit-reset', text)).toEqual(['X-RateLimit-Reset is neither a number nor a date']);
   });
 
   it('is an advisory for a 429 without any of them, and a breach for one that lacks one', () => {
