@@ -5,6 +5,7 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
@@ -63,6 +64,7 @@ export class CreationWatch {
     const creations = this.#creations;
     this.#noteWritten(exchange);
     this.#learnWhose(exchange);
+    this.#noteRenamed(exchange);
     if (response !== null && response.status < 300 && plan.method !== 'POST' && plan.makes !== 'named')
       creations.noteFound(trimmed(plan.path));
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
@@ -72,6 +74,26 @@ export class CreationWatch {
     // Whoever undoes looks whether it is true.
     if (plan.undoes === undefined && response !== null && response.status < 300 && response.status !== 202)
       for (const path of creations.removedBy(plan)) creations.markUnseen(path);
+  }
+
+  /**
+   * A change may give a thing of this run another name: then it stands there, and nothing else would delete it. The answer shows the name that
+   * was sent; a number may be the id of something else, of which the answer repeats what it was sent.
+   */
+  #noteRenamed(exchange: Exchange): void {
+    const { plan, response, sentAt } = exchange;
+    const isChange = plan.method === 'PATCH' || plan.method === 'PUT';
+    if (!isChange || response === null || response.status >= 300) return;
+    const thing = this.#creations.ownAt(plan.path);
+    if (thing === null) return;
+    const { collection } = thing;
+    const id = createdId(exchange, addressIn(this.#catalogue, collection), collection);
+    const isName = id !== null && id !== thing.id && !/^-?\d+$/.test(id);
+    if (!isName || !Object.values(sentMembers(exchange)).includes(id)) return;
+    const path = pathIn(collection, id);
+    if (this.#creations.isForeign(path, [collection, id], sentAt)) return;
+    this.#creations.expectAgain(path);
+    this.#creations.add({ ...thing, id, path, deleter: deleterAt(this.#catalogue, path) });
   }
 
   #tell(intent: number, exchange: Exchange, made: readonly Made[]): void {

@@ -83,6 +83,12 @@ export class Creations {
     return this.#namedBy(plan, 'GET').flatMap((path) => this.#there.get(path) ?? []);
   }
 
+  /** The thing at the path, where it has an id and is known to be this run's; null for any other. */
+  ownAt(called: string): Entry | null {
+    const entry = this.#there.get(this.keptAt(trimmed(called))) ?? null;
+    return entry?.id == null || entry.whose !== 'ours' ? null : entry;
+  }
+
   /** Something was read or changed at the path: where the answer of a create led there, it told where the thing is. */
   noteFound(called: string): void {
     const entry = this.#there.get(this.keptAt(called));
