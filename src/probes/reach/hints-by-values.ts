@@ -80,6 +80,24 @@ export function namesBlamed(body: unknown, rejection: Exchange): readonly Hint[]
     }));
 }
 
+/** Words that ask for a time which is still to come. */
+const TO_COME =
+  /\b(?:(?<!(?:not|n't) be )in (?:the )?future|future (?:date|time)|(?:not|n't) be (?:in the past|before)|(?:is|are) in the past|(?:has|have|is|are) (?:already )?(?:expired|passed)|after (?:now|today)|later than (?:now|today))\b/i;
+const DATE = /^(\d{4})(-\d\d-\d\d(?:$|[T ]).*)$/;
+/** A leap year, so that each day of any year is one of it; far enough, and near enough for clocks that count seconds in 32 bits. */
+const YEAR_TO_COME = '2036';
+
+/** The demands that times are far to come, where the refusal asks for that: examples of descriptions grow old. */
+export function timesToCome(body: unknown, rejection: Exchange): readonly Hint[] {
+  if (!TO_COME.test(refusalSentence(rejection) ?? '')) return [];
+  return textsIn(body, []).flatMap(({ path, text }): readonly Hint[] => {
+    const [, year, rest] = DATE.exec(text) ?? [];
+    if (year === undefined || year >= YEAR_TO_COME) return [];
+    const schema = { enum: [`${YEAR_TO_COME}${rest}`] };
+    return [{ part: 'body', path, demand: { kind: 'fits', schema }, sentence: '' }];
+  });
+}
+
 function textsIn(
   value: unknown,
   path: readonly string[],

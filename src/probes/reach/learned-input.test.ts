@@ -32,7 +32,72 @@ function reaching(key: string, world: World, answering: (plan: RequestPlan, inde
   return { ...drive(course, answering), arrivals };
 }
 
+const reachingAt = async (
+  method: string,
+  requestBody: object,
+  answering: (plan: RequestPlan, index: number) => Changes,
+) => {
+  const described = await loadShop({
+    '/things': { [method]: { ...requestBody, responses: { 201: { description: 'Made' } } } },
+  });
+  const operation = operationOf(described, `${method.toUpperCase()} /things`);
+  const course = reach(
+    open(),
+    described,
+    operation,
+    () => {},
+    () => {},
+  );
+  return drive(course, answering).plans;
+};
+const refusing = (message: string): Changes => ({ status: 400, body: { message } });
+
+describe('a refusal', () => {
+  const until = { type: 'string', format: 'date-time' };
+  const schema = { type: 'object', required: ['until'], properties: { until, since: until } };
+  const example = { until: '2023-04-19T08:15:14.000Z', since: '2020-02-29T00:00:00Z' };
+  const requestBody = { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
+  const sentFor = async (message: string): Promise<unknown> =>
+    (await reachingAt('post', requestBody, (_plan, index) => (index === 0 ? refusing(message) : { status: 201 }))).map(
+      sentJson,
+    )[1];
+
+  it.each(['The expiry date should be in future.', 'until must not be in the past', 'the time has already passed'])(
+    'that asks for a time to come is met by one: %s',
+    async (message) => {
+      expect(await sentFor(message)).toEqual({ until: '2036-04-19T08:15:14.000Z', since: '2036-02-29T00:00:00Z' });
+    },
+  );
+
+  it.each(['It must be in the past', 'since cannot be in the future'])('and no other: %s', async (message) => {
+    expect(JSON.stringify(await sentFor(message))).not.toContain('2036');
+  });
+
+  it('of the media type is met by an empty object where no body is described', async () => {
+    const plans = await reachingAt('put', {}, ({ body }) => ({ status: body.kind === 'json' ? 201 : 415 }));
+    expect(plans.map(({ body }) => body)).toEqual([{ kind: 'none' }, { kind: 'json', value: {} }]);
+    expect(await reachingAt('put', {}, () => ({ status: 415 }))).toHaveLength(2);
+    expect(await reachingAt('get', {}, () => ({ status: 415 }))).toHaveLength(1);
+  });
+});
+
 describe('a thing that is there already', () => {
+  it('is made under another title where the refusal speaks of that', async () => {
+    const properties = { title: { type: 'string' }, note: { type: 'string' } };
+    const content = {
+      'application/json': { schema: { type: 'object', properties }, example: { title: 'first', note: 'as is' } },
+    };
+    const sent = await reachingAt('post', { requestBody: { required: true, content } }, (plan) =>
+      (sentJson(plan) as { title: string }).title === 'first'
+        ? { status: 409, body: { message: 'Title already exists' } }
+        : { status: 201 },
+    );
+    expect(sent.map(sentJson)).toEqual([
+      { title: 'first', note: 'as is' },
+      { title: expect.stringContaining('run-7'), note: 'as is' },
+    ]);
+  });
+
   it('is made under another name', async () => {
     const schema = {
       type: 'object',

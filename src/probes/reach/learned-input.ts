@@ -6,6 +6,7 @@ import { isSafe } from '../../exchange/methods.ts';
 import { addressesOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
 import { type Hint, hintsOf } from '../../facts/refusal-hints.ts';
+import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType, drawnBody } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { namedMembers } from '../../generate/schema/form.ts';
@@ -17,7 +18,7 @@ import { targetKey } from '../../generate/targets/target.ts';
 import { isObject, type JsonObject, normal } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { drawFor, type World } from '../world.ts';
-import { itemsRepeated, memberRepeated, namesBlamed, valuesMentioned } from './hints-by-values.ts';
+import { itemsRepeated, memberRepeated, namesBlamed, timesToCome, valuesMentioned } from './hints-by-values.ts';
 import type { Knowledge } from './knowledge.ts';
 import { firstRecipe, type Learned, NOTHING_LEARNED, planOf, type Recipe, recipeBody } from './recipe.ts';
 import { queryReferencesOf, referencesOf } from './references.ts';
@@ -53,13 +54,15 @@ export function learnedOf(world: Known, operation: Operation): Learned {
 
 /** The recipe as the refusal demands it; null where it demands nothing that is new and that the description admits. */
 export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): Recipe | null {
-  if (!OF_INPUT.includes(rejection.response?.status ?? 0)) return null;
   const before = recipe.learned ?? NOTHING_LEARNED;
+  if (wantsBody(recipe, rejection)) return remembering(world, recipe, { ...before, emptyBody: true });
+  if (!OF_INPUT.includes(rejection.response?.status ?? 0)) return null;
   const isThere = isThereAlready(rejection);
   const sent = rejection.plan.body;
   const body = sent.kind === 'json' ? sent.value : recipeBody(recipe, drawFor(world, 'learn'));
-  let learned = isThere ? withFreshNames(world, recipe, before) : before;
+  let learned = isThere ? withFreshNames(world, recipe, before, rejection) : before;
   const sources = [
+    () => timesToCome(body, rejection),
     () => [...hintsOf(rejection), ...itemsRepeated(body, rejection)],
     () => valuesMentioned(recipe, body, rejection),
     () => (isThere ? [] : memberRepeated(body, rejection)),
@@ -67,6 +70,12 @@ export function asDemanded(world: World, recipe: Recipe, rejection: Exchange): R
   ];
   for (const hints of sources) if (learned === before) learned = withHints(world, recipe, before, hints());
   return learned === before ? null : remembering(world, recipe, learned);
+}
+
+/** Tells whether the answer refuses the media type of a request for which the description has no body. */
+function wantsBody({ operation, learned }: Recipe, { response }: Exchange): boolean {
+  const hasNone = operation.requestBody === null && !isSafe(operation.method);
+  return hasNone && response?.status === 415 && learned?.emptyBody !== true;
 }
 
 /**
@@ -127,13 +136,17 @@ function isThereAlready({ response, plan }: Exchange): boolean {
 }
 
 /** The same with the members that name the thing to be made anew: an example of the description can be made once. */
-function withFreshNames(world: World, recipe: Recipe, learned: Learned): Learned {
+function withFreshNames(world: World, recipe: Recipe, learned: Learned, rejection: Exchange): Learned {
   const from = drawFor(world, 'learn');
   const body = recipeBody(recipe, from);
   if (!isObject(body)) return learned;
   const named = new Set(addressesOf(body, '', lastNoun(recipe.operation.path)).map(({ member }) => member));
+  // "Its title exists already": a thing may be known by what no name tells.
+  const spoken = new Set((refusalSentence(rejection) ?? '').split(/[^\w-]+/).map(normal));
   const isFixedText = ([name, value]: readonly [string, unknown]): boolean =>
-    typeof value === 'string' && named.has(normal(name)) && markIn(value, world.nonce) === null;
+    typeof value === 'string' &&
+    (named.has(normal(name)) || spoken.has(normal(name))) &&
+    markIn(value, world.nonce) === null;
   const fresh = Object.entries(body)
     .filter(isFixedText)
     .map(([name]) => name)

@@ -36,6 +36,8 @@ export interface Learned {
   readonly parameters: Readonly<Record<string, readonly unknown[]>>;
   /** Values of path parameters. */
   readonly path: Readonly<Record<string, string>>;
+  /** Set: an object without members is sent where the description has no body. */
+  readonly emptyBody?: true;
 }
 
 export const NOTHING_LEARNED: Learned = { body: NOTHING_BESIDE, members: [], fresh: [], parameters: {}, path: {} };
@@ -193,6 +195,7 @@ export function repeatOf({ plan }: Exchange): RequestPlan {
 
 function plannedBody(recipe: Recipe, from: Draw): PlannedBody {
   const media = bodyType(recipe.operation);
+  if (media === null && recipe.learned?.emptyBody === true) return { kind: 'json', value: {} };
   const value = media === null ? undefined : recipeBody(recipe, from);
   return media === null || value === undefined ? { kind: 'none' } : encodedBody(recipe.description, media, value);
 }
