@@ -2,6 +2,7 @@
 
 import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { keyOf } from '../../exchange/idempotency-key.ts';
 import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
@@ -117,7 +118,10 @@ export class CreationWatch {
     const { plan } = exchange;
     const shown = told.id === null ? told : { ...told, shown: madeObject(exchange) };
     const known = { holder: holderOf(plan), mark: markOf(plan, this.#options.nonce) };
-    if (this.#isNamed(exchange)) this.#creations.expectAgain(told.path);
+    // Some give the number of what was deleted to the next thing: only under a key may an answer be a replay.
+    const isReplay =
+      keyOf(exchange, this.#catalogue.operation(plan.operation, plan.service)?.operation.keyHeader) !== null;
+    if (this.#isNamed(exchange) || !isReplay) this.#creations.expectAgain(told.path);
     if (!isCertain) {
       // An object that may be somebody else's is not deleted.
       const made = { ...shown, deleter: null };

@@ -51,3 +51,11 @@ it('and not where the answer does not show it, or it may be the name of somethin
   knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);
   expect(left(knowledge, A, renamed('theirs'))).toEqual(['a']);
 });
+
+it('a thing is there again where its number is given to the next one, unless a key makes the answer a replay', async () => {
+  const left = idsLeft.bind(null, await loadShop(), new Knowledge());
+  expect(left(A, deleted('a'), A)).toEqual(['a']);
+  expect(left(A, deleted('a'), A, deleted('a'))).toEqual([]);
+  const keyed = { ...A, plan: { ...A.plan, headers: [['Idempotency-Key', 'k-1'] as const] } };
+  expect(left(keyed, deleted('a'), keyed)).toEqual([]);
+});
