@@ -17,6 +17,8 @@ import type { PagingTerms } from '../../contract/terms.ts';
 import { type PageRead, type Sequence, sizeToldBy } from '../../facts/list-history.ts';
 import { nameOf } from '../../facts/page-counts.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
+import type { Paging, TurnedBy } from '../../openapi/model/paging.ts';
+import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
 /** Facts of a list that the laws need. */
@@ -31,8 +33,23 @@ export interface ListRules {
   readonly pastEnd?: PagingTerms['pastEnd'];
   /** Where the items stand in every answer. */
   readonly place: string;
-  /** Name of the parameter that turns pages; null for a list with a limit alone. */
-  readonly turner: 'page' | 'offset' | null;
+  /** What the parameter that turns pages counts; null for a list with a limit alone. */
+  readonly turner: TurnedBy | null;
+}
+
+/** The clause on the pages of a list that is asked for so. */
+export function sliceOf({ turner }: Pick<Paging, 'turner'>): 'PAG-07' | 'PAG-08' | 'PAG-09' {
+  if (turner === null) return 'PAG-09';
+  return turner.by === 'page' ? 'PAG-08' : 'PAG-07';
+}
+
+/** All clauses on these pages; `total`: as they tell it. */
+export function slicesOf(
+  paging: Pick<Paging, 'turner' | 'stated'>,
+  total: number | null | undefined,
+): readonly string[] {
+  if (endsWithItsPages(paging.stated)) return ['PAG-06'];
+  return [sliceOf(paging), ...(paging.turner === null || total == null ? [] : ['PAG-06'])];
 }
 
 /** Breaches of a page, by their part of a code. */

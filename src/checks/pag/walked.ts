@@ -5,9 +5,8 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { FollowedWalk, NumberedWalk, Walk } from '../../facts/list-walks.ts';
 import type { Page } from '../../facts/page.ts';
 import { type Chain, followClause, itemsOf } from '../../facts/page-links.ts';
-import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import { toldOf } from './flaw.ts';
-import { suspicionOf } from './pag-04-to-09-page.ts';
+import { slicesOf, suspicionOf } from './pag-04-to-09-page.ts';
 import { chainFlaw, totalFlaw } from './pag-14-15-followed.ts';
 
 /** Flaws that a change of the list explains as well; and a cursor may expire. */
@@ -27,10 +26,8 @@ export function judgeWalk(walk: Walk): readonly WalkSaid[] | null {
 function judgeNumbered({ sequence, reads, place, paging, total }: NumberedWalk): readonly WalkSaid[] | null {
   const newest = reads.at(-1);
   if (newest === undefined) return null;
-  const turner = paging.turner?.by === 'page' ? 'page' : 'offset';
-  const slices = [turner === 'offset' ? 'PAG-07' : 'PAG-08', ...(newest.page.paged === null ? [] : ['PAG-06'])];
-  const slice = endsWithItsPages(paging.stated) ? ['PAG-06'] : slices;
-  const suspicion = suspicionOf(newest, sequence, { slice, paged: false, place, turner });
+  const slice = slicesOf(paging, newest.page.paged && total);
+  const suspicion = suspicionOf(newest, sequence, { slice, paged: false, place, turner: paging.turner?.by ?? 'item' });
   if (suspicion !== null) {
     const pages = [...(suspicion.earlier === null ? [] : [suspicion.earlier]), newest].map(({ page }) => page);
     return slice.map((clause) => said(clause, breached([toldOf(clause, suspicion.breach)]), pages));

@@ -7,10 +7,12 @@ import type { Description, Operation, Parameter } from './operation.ts';
 import { statedPaging } from './stated-paging.ts';
 
 /** The parameter that turns pages. */
+export type TurnedBy = 'page' | 'item';
+
 export interface Turner {
   readonly name: string;
   /** page: it counts pages. item: it counts the items before the page. */
-  readonly by: 'page' | 'item';
+  readonly by: TurnedBy;
   /** The value that asks for the first page, as the contract or the description says; null: neither does. */
   readonly stated: number | null;
   /** The same where answers do not tell it, either. */

@@ -1,8 +1,6 @@
 // PAG-12: values that no page can be asked by.
 
-import type { Flaw } from '../../checks/pag/flaw.ts';
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
 import { pageOf } from '../../facts/page.ts';
 import { sizeOfPage } from '../../facts/page-sizes.ts';
 import { queryText } from '../reach/recipe.ts';
@@ -15,7 +13,7 @@ const HUGE = String(10 ** 12);
 const PADDED = '010';
 /** A limit for pages whose number or offset is bad: larger pages are told from it. */
 const BESIDE = 7;
-const LOOKS = 3;
+const LOOKS = 4;
 
 interface Case extends BadValue {
   readonly pairs: Pairs;
@@ -54,14 +52,17 @@ function caseOf(name: string, values: readonly string[], beside: string | null):
 /** Sends each value; what is answered wrongly is sent again, and counts when it shows twice. */
 export async function judgeBadValues(lab: ListLab, survey: Survey, cases: readonly Case[]): Promise<void> {
   const bounds = boundsOf(lab, survey);
-  for (const one of cases) {
-    const exchange = await lab.ask(one.pairs, 'bad-value', BAD_VALUE);
-    const breach = exchange === null ? 'silent' : badValueBreach(exchange, one, bounds);
-    if (breach === null) lab.agree('PAG-12');
-    if (breach === null || breach === 'silent' || exchange === null) continue;
-    const again = await seenAgain(lab, one, await boundsNow(lab, bounds), breach);
-    if (again !== null) lab.breach('PAG-12', breach, [exchange, again]);
-  }
+  for (const one of cases)
+    await lab.tell(
+      'PAG-12',
+      async (now) => {
+        const known = now.isAgain ? await boundsNow(now, bounds) : bounds;
+        const exchange = await now.ask(one.pairs, 'bad-value', BAD_VALUE);
+        const flaw = exchange === null ? 'silent' : badValueBreach(exchange, one, known);
+        return exchange === null || flaw === 'silent' ? null : { flaw, evidence: [exchange] };
+      },
+      LOOKS,
+    );
 }
 
 /** The bounds of the list as it is now: it may have grown since it was surveyed. */
@@ -74,18 +75,9 @@ async function boundsNow(lab: ListLab, bounds: PageBounds): Promise<PageBounds> 
 }
 
 async function countNow(lab: ListLab, { place, reading }: PageBounds, pairs: Pairs): Promise<number | null> {
-  const exchange = await lab.lookAgain(pairs, 'bad-value');
+  const exchange = await lab.ask(pairs, 'bad-value');
   const page = exchange === null ? null : pageOf(exchange, place, reading);
   return page === null || page.status >= 300 ? null : sizeOfPage(page);
-}
-
-async function seenAgain(lab: ListLab, one: Case, bounds: PageBounds, breach: Flaw): Promise<Exchange | null> {
-  for (let look = 0; look < LOOKS; look += 1) {
-    const exchange = await lab.lookAgain(one.pairs, 'bad-value', BAD_VALUE);
-    const found = exchange === null ? null : badValueBreach(exchange, one, bounds);
-    if (found !== null && found !== 'silent' && found.kind === breach.kind) return exchange;
-  }
-  return null;
 }
 
 function boundsOf({ list, world }: ListLab, survey: Survey): PageBounds {

@@ -1,7 +1,5 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 
-import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
-import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { ENTRIES } from '../../contract/clauses.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
@@ -9,13 +7,13 @@ import { followClause } from '../../facts/page-links.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
-import { type Conversation, type Outcome, type Send, unlessNotSent } from '../probe.ts';
+import { type Conversation, type Send, unlessNotSent } from '../probe.ts';
 import { noteTurned } from '../reach/depth.ts';
 import { planOf } from '../reach/recipe.ts';
 import { declared, drawFor, type Reached, type World } from '../world.ts';
+import { judgedOfOthers, judgeFiltered, judgeOtherPlan, keysOfOtherPlans } from './asked-otherwise.ts';
 import { badValues, judgeBadValues } from './bad-values.ts';
 import { clausesOf } from './family.ts';
-import { judgeFiltered } from './filtered.ts';
 import { judgeDefaults, judgeExcess, judgeRefusedFirst } from './first-page.ts';
 import { judgeFollowed } from './followed-list.ts';
 import { Allowance, ListLab } from './lab.ts';
@@ -24,7 +22,6 @@ import { type ListOperation, listOperation } from './list-operation.ts';
 import { type Closeness, usualCloseness } from './looks.ts';
 import { ListMemory } from './memory.ts';
 import { observe } from './observations.ts';
-import { judgedOfOthers, judgeOtherPlan, keysOfOtherPlans } from './other-plans.ts';
 import { judgePastEnd, placesPastEnd } from './past-end.ts';
 import { shareOfEachLimit } from './plans.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
@@ -83,33 +80,34 @@ export function paginationExperiments(
 ): readonly Conversation[] {
   const list = listOperation(world, reached, closeness);
   if (list === null) return [];
-  const { look } = list;
+  const { look, paging } = list;
   const memory = new ListMemory(world, list);
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
-  const cases: Readonly<Record<Depth, number>> = { ...CASES, limits: share };
-  const first = list.pattern === 'limit' ? look.cost.limits : look.cost.pages;
-  const costs = { first, deep: USUAL_DEEP, limits: share };
-  const isFollowed = followClause(list.paging.stated) !== null;
+  const isFollowed = followClause(paging.stated) !== null;
+  const first = paging.turner === null ? look.cost.limits : look.cost.pages;
+  const most: Readonly<Record<Depth, number>> = { ...CASES, limits: share };
+  const cost: Readonly<Record<Depth, number>> = { first, deep: USUAL_DEEP, limits: share };
   const depths: readonly Depth[] = isFollowed ? ['first'] : ['first', 'deep', 'limits'];
-  const looks = depths.map(
-    (depth, rank): Conversation => ({
-      probe: `pagination/${depth}`,
-      companions: 'siblings',
-      stage: 'quiet',
-      rank,
-      clauses: clausesOf(list),
-      ...spotOf(reached.operation),
-      cost: isFollowed ? USUAL_FOLLOWED : costs[depth],
-      converse: async (send: Send) => {
-        // Items made for the first look are there for the later ones, too.
-        if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
-        const { numbered, followed } = look.again;
-        const most = isFollowed ? new Allowance(CASES_FOLLOWED, followed) : new Allowance(cases[depth], numbered);
-        return examine(new ListLab(memory, send, most), depth);
-      },
-    }),
-  );
+  const looks = depths.map((depth, rank) => {
+    const occasion = { probe: `pagination/${depth}`, rank, cost: isFollowed ? USUAL_FOLLOWED : cost[depth] };
+    return conversation(memory, { ...occasion, clauses: clausesOf(list) }, async (send) => {
+      // Items made for the first look are there for the later ones, too.
+      if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
+      const { numbered, followed } = look.again;
+      const allowance = isFollowed ? new Allowance(CASES_FOLLOWED, followed) : new Allowance(most[depth], numbered);
+      const lab = new ListLab(memory, send, allowance);
+      return lab.outcomes(await examine(lab, depth));
+    });
+  });
   return [...looks, ...(look.otherPlans ? looksOfOthers(memory, turn) : [])];
+}
+
+function conversation(
+  { list }: ListMemory,
+  occasion: Pick<Conversation, 'probe' | 'rank' | 'cost' | 'clauses' | 'kind'>,
+  converse: Conversation['converse'],
+): Conversation {
+  return { ...occasion, companions: 'siblings', stage: 'quiet', ...spotOf(list.reached.operation), converse };
 }
 
 const OTHERS_PROBE = 'pagination/other-plans';
@@ -119,38 +117,27 @@ const LOOKS_OF_OTHERS = 40;
 /** Two pages under the key of another plan. */
 function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conversation[] {
   const { world, list } = memory;
-  const keys = keysOfOtherPlans(world, list);
-  const { service, key: operation } = list.reached.operation;
-  return keys
-    .filter((_, index) => turn === null || index === turn % keys.length)
-    .map((key) => ({
-      probe: `${OTHERS_PROBE}/${key.name}`,
-      kind: OTHERS_PROBE,
-      companions: 'siblings',
-      stage: 'quiet',
-      rank: 3,
-      clauses: judgedOfOthers(list),
-      service,
-      operation,
-      cost: 2,
-      converse: async (send) => {
-        const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_OF_OTHERS));
-        const survey = await lab.survey();
-        if (typeof survey !== 'string') await judgeOtherPlan(lab, survey, key);
-        return lab.outcomes();
-      },
-    }));
+  const keys = keysOfOtherPlans(world, list).filter((_, index, { length }) => turn === null || index === turn % length);
+  return keys.map((key) => {
+    const occasion = { probe: `${OTHERS_PROBE}/${key.name}`, kind: OTHERS_PROBE, rank: 3, cost: 2 };
+    return conversation(memory, { ...occasion, clauses: judgedOfOthers(list) }, async (send) => {
+      const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_OF_OTHERS));
+      const survey = await lab.survey();
+      if (typeof survey !== 'string') await judgeOtherPlan(lab, survey, key);
+      return lab.outcomes();
+    });
+  });
 }
 
-async function examine(lab: ListLab, depth: Depth): Promise<readonly Outcome[]> {
+/** Resolves with the grounds of a list that is followed. */
+async function examine(lab: ListLab, depth: Depth): Promise<Grounds> {
   const { world, list } = lab;
   const survey = await lab.survey();
-  let followed: Grounds = {};
   if (typeof survey === 'string') await tellUnsurveyed(lab, survey);
   else if (depth === 'limits' || world.again?.probe === `pagination/${depth}`) await walkSettled(lab, depth);
-  else if (followClause(list.paging.stated) !== null) followed = await examineFollowed(lab, survey);
+  else if (followClause(list.paging.stated) !== null) return examineFollowed(lab, survey);
   else await (depth === 'first' ? examineFirst : examineDeeply)(lab, survey);
-  return lab.outcomes(followed);
+  return {};
 }
 
 async function tellUnsurveyed(lab: ListLab, reason: string): Promise<void> {
@@ -189,7 +176,6 @@ async function examineFirst(lab: ListLab, survey: Survey): Promise<void> {
   }
   await judgeFiltered(lab, survey);
   await walkSettled(lab, 'first');
-  await judgeTotals(lab);
 }
 
 async function examineDeeply(lab: ListLab, survey: Survey): Promise<void> {
@@ -202,20 +188,6 @@ async function examineDeeply(lab: ListLab, survey: Survey): Promise<void> {
   await judgePastEnd(lab, survey, placesPastEnd(survey).slice(1));
   if (isStated) await judgeBadValues(lab, survey, badValues(list).deep);
   await walkSettled(lab, 'deep');
-}
-
-/**
- * PAG-06 on envelopes of other names than the paged one: the total that each page tells is that of the items which the list has shown. All pages
- * that were read are looked at; nothing is sent where it is.
- */
-async function judgeTotals(lab: ListLab): Promise<void> {
-  const survey = await lab.survey();
-  const end = typeof survey === 'string' ? null : survey.sequence.endRead;
-  // A list with a limit alone shows no more than its first page: nobody knows whether that is all.
-  if (typeof survey === 'string' || end === null || survey.rules.turner === null) return;
-  const compare: Compare = (earlier, later) => wrongTotal(later, earlier ?? later);
-  for (const read of [...lab.memory.reads.values()])
-    if ((await lab.judge(survey, [end, read], compare)) !== 'agreed') return;
 }
 
 // A short list is made longer before its laws are looked at: an empty list breaks none of them. Only where the description says

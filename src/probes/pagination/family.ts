@@ -1,49 +1,40 @@
 // Tells which pagination clauses apply to which lists.
 
+import { sliceOf } from '../../checks/pag/pag-04-to-09-page.ts';
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import { followClause } from '../../facts/page-links.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { type Paging, pagingOf, type Stating } from '../../openapi/model/paging.ts';
 import { endsWithItsPages, isCounted } from '../../openapi/model/stated-paging.ts';
-import { patternOf } from './list-operation.ts';
-import type { Pattern } from './plans.ts';
 
 /** Clauses that the pagination experiments judge, beside the passive PAG checks. */
 export const PAGINATION_CLAUSES = experimentedIn('PAG');
 
-const SLICES: Readonly<Record<Pattern, string>> = { offset: 'PAG-07', page: 'PAG-08', limit: 'PAG-09' };
-
-interface Listed {
-  readonly pattern: Pattern;
-  readonly paging: Pick<Paging, 'stated'>;
-}
-
 /** The clauses that may apply to the list, before anything is known of its answers. */
-export function clausesOf({ pattern, paging: { stated } }: Listed): readonly string[] {
+export function clausesOf({ paging }: { readonly paging: Pick<Paging, 'stated' | 'turner'> }): readonly string[] {
+  const { stated, turner } = paging;
   const ends = endsWithItsPages(stated);
-  const slice = followClause(stated) ?? SLICES[pattern];
   const { size, counts, more = null } = stated ?? {};
-  const isNumbered = pattern !== 'limit';
+  const isNumbered = turner !== null;
   const tellsNumbers = counts?.pages != null || counts?.page != null || counts?.size != null || more !== null;
   return [
     ...(stated !== null && statesFirstPage(stated) ? ['PAG-02'] : []),
     ...(size?.maximum == null ? [] : ['PAG-03']),
     ...(isNumbered && tellsNumbers ? ['PAG-04'] : []),
     ...(isNumbered && isCounted(stated) ? ['PAG-05', 'PAG-06'] : []),
-    ...(ends ? [] : [slice]),
+    ...(ends ? [] : [followClause(stated) ?? sliceOf(paging)]),
     ...(ends || !isNumbered ? [] : ['PAG-10']),
     'PAG-12',
     ...(size?.default != null && size.maximum !== null ? [] : ['PAG-13']),
   ];
 }
 
-const WORDS: Readonly<Record<Pattern, string>> = {
-  offset: 'by limit and offset',
-  page: 'by limit and page',
-  limit: 'by a limit alone',
+const WAYS: Readonly<Record<string, string>> = {
+  'PAG-07': 'by limit and offset',
+  'PAG-08': 'by limit and page',
+  'PAG-09': 'by a limit alone',
 };
-const PATTERNS: Readonly<Record<string, Pattern>> = { 'PAG-07': 'offset', 'PAG-08': 'page', 'PAG-09': 'limit' };
 /** Conditions that bind the clauses which need more than a list that pages. */
 const NEEDS: Readonly<Record<string, (stated: PagingTerms) => boolean>> = {
   'PAG-01': isCounted,
@@ -64,11 +55,9 @@ export function paginationUndeclared(clause: string, described: readonly Describ
   }
   if (!PAGINATION_CLAUSES.includes(clause)) return null;
   if (pagings.length === 0) return 'no operation is a list that pages';
-  const wanted = PATTERNS[clause];
-  const isThere =
-    wanted === undefined ||
-    pagings.some((paging) => patternOf(paging) === wanted && followClause(paging.stated) === null);
-  return isThere ? null : `no list pages ${WORDS[wanted]}`;
+  const way = WAYS[clause];
+  const isThere = pagings.some((paging) => sliceOf(paging) === clause && followClause(paging.stated) === null);
+  return way === undefined || isThere ? null : `no list pages ${way}`;
 }
 
 /** Tells whether the contract states what is shown where nothing is asked for. */

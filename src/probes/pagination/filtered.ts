@@ -1,43 +1,14 @@
-// PAG-06 to PAG-08 under a filter by a value or a word: the pages of a filtered list are slices of the filtered whole. A filter
-// that is forgotten from the second page on, or applied to a page after it was cut, shows on no other page.
-
-import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
-import { wrongTotal } from '../../checks/pag/told-total.ts';
+// Chooses filters under which a list shows some of its items, and not all: by a value that they have, or by a word.
 import { singular } from '../../facts/nouns.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { ListLab } from './lab.ts';
-import { firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
-import { ListMemory } from './memory.ts';
-import { type Survey, suspectBeside } from './survey.ts';
+import type { ListOperation, Pairs } from './list-operation.ts';
+import type { Survey } from './survey.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
 /** Fewer items have no second page that is worth a look. */
-const LEAST_ITEMS = 4;
-const PAGES = 3;
-
-/** Looks at the list under one filter by a value and one by a word; nothing where none is known to leave some items and not all. */
-export async function judgeFiltered(lab: ListLab, survey: Survey): Promise<void> {
-  for (const filter of filtersOf(lab.list, survey))
-    await judgeUnder(lab.beside(new ListMemory(lab.world, { ...lab.list, filter: [filter] })), survey);
-}
-
-/** Reads the whole of the list under the filter, and its second page. */
-async function judgeUnder(lab: ListLab, survey: Survey): Promise<void> {
-  const { accepted, rules } = survey;
-  const whole = await lab.read(survey, { limit: Math.min(accepted, 100), turn: firstTurn(lab.list) });
-  const count = whole?.keys.length ?? 0;
-  // The rest of a longer list is not seen, and a filter that is not applied tells nothing here.
-  if (whole === null || count < LEAST_ITEMS || count >= whole.applied || count >= survey.sequence.known) return;
-  const limit = Math.ceil(count / PAGES);
-  const second = await lab.readAt(survey, limit, limit);
-  if (second === null || second.page.status >= 300) return;
-  const compare: Compare = (earlier, page) => suspectBeside(survey)(earlier, page) ?? wrongTotal(page, earlier ?? page);
-  const ofWhole = await lab.judge(survey, [null, whole], compare);
-  if (ofWhole === 'agreed' && (await lab.judge(survey, [whole, second], compare)) === 'agreed')
-    lab.agreeAll(rules.slice);
-}
+export const LEAST_ITEMS = 4;
 
 /** The first filter by a value and the first by a word, as far as the items show one. */
 export function filtersOf({ reached, paging }: ListOperation, survey: Survey): readonly Pairs[number][] {

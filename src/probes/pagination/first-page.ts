@@ -51,8 +51,8 @@ async function judgeDefault(
     const compared = await lab.judge(survey, [earlier, read], compare);
     if (compared === 'agreed') lab.agree('PAG-02');
     if (compared === 'agreed' || compared === 'breached') return;
-    earlier = earlier === null ? null : ((await lab.readAgain(survey, earlier)) ?? earlier);
-    read = (await lab.readAgain(survey, read)) ?? read;
+    earlier = earlier === null ? null : ((await lab.again.read(survey, earlier.ask)) ?? earlier);
+    read = (await lab.again.read(survey, read.ask)) ?? read;
   }
   lab.untold('PAG-02', 'the list changed while its first page was read, three times');
 }
@@ -63,21 +63,24 @@ export async function judgeRefusedFirst(lab: ListLab): Promise<void> {
   const first = firstTurn(list);
   const { turner } = list.paging;
   if (first === null || turner === null || turner.required) return;
-  for (let look = 0; look < 2; look += 1) {
-    const plain = await lab.lookAgain(pairsOf(list, { limit: null, turn: null }), 'look-again');
-    const asked = await lab.lookAgain(pairsOf(list, { limit: null, turn: first }), 'look-again');
-    const isRefused = plain?.response?.status === 200 && statusClass(asked) === 4;
-    if (!isRefused || asked === null) return;
-    if (look === 0) continue;
-    const cause = `${turner.name}=${first} is refused, and is the first page`;
-    const actual = `status ${asked.response?.status}`;
-    const flaw = flawed(['first-refused', cause], cause, 'the page without parameters', actual);
-    lab.breach('PAG-02', flaw, [plain, asked]);
-  }
+  await lab.tell(
+    'PAG-02',
+    async (now) => {
+      const plain = await now.ask(pairsOf(list, { limit: null, turn: null }), 'look-again');
+      const asked = await now.ask(pairsOf(list, { limit: null, turn: first }), 'look-again');
+      if (plain === null || asked === null) return null;
+      const isRefused = plain.response?.status === 200 && statusClass(asked) === 4;
+      const cause = `${turner.name}=${first} is refused, and is the first page`;
+      const kind = ['first-refused', cause] as const;
+      const flaw = flawed(kind, cause, 'the page without parameters', `status ${asked.response?.status}`);
+      return { flaw: isRefused ? flaw : null, evidence: [plain, asked] };
+    },
+    2,
+  );
 }
 
-function statusClass(exchange: Exchange | null): number {
-  const status = exchange?.response?.status ?? 0;
+function statusClass({ response }: Exchange): number {
+  const status = response?.status ?? 0;
   return status === 429 ? 0 : Math.floor(status / 100);
 }
 

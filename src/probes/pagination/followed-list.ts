@@ -2,7 +2,6 @@
 // and under a filter, and asked for by cursors that it never told. What seems a breach is looked at again from the first page on, for a cursor may
 // serve once, or expire: it counts where all pages show the same again.
 import * as fc from 'fast-check';
-import type { Flaw } from '../../checks/pag/flaw.ts';
 import {
   type ChainFlaw,
   chainConflict,
@@ -52,12 +51,6 @@ interface Asked {
   readonly beside?: Chain;
 }
 
-/** The outcome of one look. */
-interface Look {
-  readonly found: ChainFlaw | null;
-  readonly chains: readonly Chain[];
-}
-
 /** Follows the list; what the judgement rests on. */
 export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
   const { list, world } = lab;
@@ -66,8 +59,8 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Groun
   if (clause === null || stated === null) return {};
   const followed = new FollowedList(lab, survey, stated, clause);
   const largest = list.paging.size === null ? null : (survey.walk[0]?.ask.limit ?? null);
-  const [whole] = (await followed.settle({ size: largest }))?.chains ?? [];
-  if (whole === undefined) return followed.grounds;
+  const whole = await followed.settle({ size: largest });
+  if (whole === null) return followed.grounds;
   const sizes = sizesFor(whole, world.seed, list);
   for (const size of list.paging.size === null ? [null] : sizes) await followed.settle({ size, beside: whole });
   const [small] = sizes;
@@ -109,7 +102,7 @@ class FollowedList {
 
   /** The filtered list by a small size beside itself by a large one; nothing where the filter leaves too few, or all. */
   async judgeFilter(filter: Pairs, size: number, whole: Chain): Promise<void> {
-    const large = await this.#walk(whole.size, false, filter);
+    const large = await this.#walk(this.#lab, whole.size, filter);
     const items = large === null ? [] : itemsOf(large);
     // A filter that is forgotten from the second page on leaves all, too, but not in the same order.
     if (large === null || items.length <= size || items.join('\n') === itemsOf(whole).join('\n')) return;
@@ -121,103 +114,78 @@ class FollowedList {
     const { turn } = this.#stated.parameters;
     if (turn === null || isByAddress(this.#stated)) return;
     const pairs = pairsOf(this.#lab.list, { limit: size, turn: null });
-    for (const value of MADE_UP) {
-      const asked: Pairs = [...pairs, [turn, value]];
-      const isSeen = (await this.#madeUp(asked, pairs)) !== null;
-      const shown = isSeen ? await this.#madeUp(asked, pairs) : null;
-      if (shown !== null) return this.#lab.breach(this.#clause, shown.flaw, shown.evidence);
-    }
+    const lookAt = (value: string) => async (lab: ListLab) => {
+      const first = await lab.ask(pairs, 'made-up');
+      const exchange = await lab.ask([...pairs, [turn, value]], 'made-up', BAD_VALUE);
+      if (first === null || exchange === null) return null;
+      const shown = this.#read(exchange);
+      const flaw = madeUpFlaw(exchange, shown?.page.place == null ? null : shown.keys, this.#read(first)?.keys ?? []);
+      return { flaw, evidence: [first, exchange] };
+    };
+    for (const value of MADE_UP) if ((await this.#lab.tell(this.#clause, lookAt(value), 2)) === 'breached') return;
   }
 
-  /** The flaw of the answer to a cursor that no page told, with what shows it; null where there is none. */
-  async #madeUp(
-    pairs: Pairs,
-    plain: Pairs,
-  ): Promise<{ readonly flaw: Flaw; readonly evidence: readonly Exchange[] } | null> {
-    const first = await this.#lab.lookAgain(plain, 'made-up');
-    const exchange = await this.#lab.lookAgain(pairs, 'made-up', BAD_VALUE);
-    if (first === null || exchange === null) return null;
-    const shown = this.#read(exchange);
-    const keys = shown?.page.place == null ? null : shown.keys;
-    const flaw = madeUpFlaw(exchange, keys, this.#read(first)?.keys ?? []);
-    if (flaw === null) this.#lab.agree(this.#clause);
-    return flaw && { flaw, evidence: [first, exchange] };
+  /** Follows the pages until a look settles it; resolves with a sound chain. */
+  async settle(asked: Asked): Promise<Chain | null> {
+    let chains: readonly Chain[] = [];
+    const look = async (lab: ListLab) => {
+      const { size, filter = [] } = asked;
+      const beside = asked.beside && lab.isAgain ? await this.#walk(lab, asked.beside.size, filter) : asked.beside;
+      const chain = await this.#walk(lab, size, filter);
+      if (chain === null || beside === null) return null;
+      chains = beside === undefined ? [chain] : [beside, chain];
+      const alone = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(lab, chain));
+      const found = alone ?? (beside === undefined ? null : chainConflict(beside, chain));
+      const evidence = (found?.pages ?? []).map(({ exchange }) => exchange);
+      const assertions = chains.flatMap(({ links }) => links).length;
+      return { flaw: found?.flaw ?? null, evidence, of: JSON.stringify(chains.map(itemsOf)), assertions };
+    };
+    const told = await this.#lab.tell(this.#clause, look, TRIES);
+    if (told === 'silent' || told === 'unsettled')
+      this.#lab.untold(this.#clause, told === 'silent' ? SPENT : UNSETTLED);
+    else this.#note(chains);
+    return told === 'agreed' ? (chains.at(-1) ?? null) : null;
   }
 
-  async #look({ size, filter = [], beside }: Asked, again: boolean): Promise<Look | null> {
-    const other = again && beside !== undefined ? await this.#walk(beside.size, again, filter) : beside;
-    const chain = await this.#walk(size, again, filter);
-    if (chain === null || other === null) return null;
-    const alone = chainFlaw(chain) ?? totalFlaw(chain) ?? (await this.#relations(chain, again));
-    if (other === undefined) return { found: alone, chains: [chain] };
-    return { found: alone ?? chainConflict(other, chain), chains: [other, chain] };
+  #note(chains: readonly Chain[]): void {
+    const { items = 0, pages = 0 } = this.grounds;
+    this.grounds = {
+      items: Math.max(items, ...chains.map((chain) => itemsOf(chain).length)),
+      pages: Math.max(pages, ...chains.map(({ links }) => links.length)),
+    };
   }
 
   /** prev, first and last of the second and the last page, as far as they are told. */
-  async #relations({ links, isWhole }: Chain, again: boolean): Promise<ChainFlaw | null> {
+  async #relations(lab: ListLab, { links, isWhole }: Chain): Promise<ChainFlaw | null> {
     if (this.#clause !== 'PAG-15' || !isWhole || links.length < 2) return null;
     for (const at of new Set([1, links.length - 1]))
       for (const relation of RELATIONS) {
-        const found = await this.#relation(links, at, relation, again);
+        const found = await this.#relation(lab, links, at, relation);
         if (found !== null) return found;
       }
     return null;
   }
 
-  async #relation(links: readonly Link[], at: number, relation: Relation, again: boolean): Promise<ChainFlaw | null> {
+  async #relation(lab: ListLab, links: readonly Link[], at: number, relation: Relation): Promise<ChainFlaw | null> {
     const place = this.#stated.links[relation];
     const [from, wanted] = [links[at], relatedTo(links, at, relation)];
     const told = place === null || from === undefined ? null : linkTold(from.page.exchange, place);
     if (told === null || from === undefined || wanted === undefined) return null;
     const address = addressOf(from.page.exchange, told);
     const away = address.kind === 'elsewhere' ? address.host : 'no address';
-    const exchange = address.kind === 'here' ? await this.#lab.askAt(address, PROBE, { again }) : null;
+    const exchange = address.kind === 'here' ? await lab.askAt(address, PROBE) : null;
     const reached = address.kind !== 'here' ? away : exchange && this.#linkOf(exchange, null);
     const flaw = reached === null ? null : relationFlaw(from, relation, wanted, reached);
     const others = typeof reached === 'object' && reached !== null ? [reached.page] : [];
     return flaw && { flaw, pages: [from.page, wanted.page, ...others] };
   }
 
-  /** Follows the pages until a look settles it: a sound one, or two in a row that show the same flaw; resolves with a sound one. */
-  async settle(asked: Asked): Promise<Look | null> {
-    let before: Look | null = null;
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const now = await this.#look(asked, attempt > 0);
-      if (now === null) return this.#untold(SPENT);
-      if (now.found === null || (before !== null && isSame(before, now))) return this.#told(now);
-      before = now;
-    }
-    return this.#untold(UNSETTLED);
-  }
-
-  #untold(reason: string): null {
-    this.#lab.untold(this.#clause, reason);
-    return null;
-  }
-
-  #told(look: Look): Look | null {
-    const { found, chains } = look;
-    const { items = 0, pages = 0 } = this.grounds;
-    this.grounds = {
-      items: Math.max(items, ...chains.map((chain) => itemsOf(chain).length)),
-      pages: Math.max(pages, ...chains.map(({ links }) => links.length)),
-    };
-    if (found === null) this.#lab.agree(this.#clause, Math.max(1, chains.flatMap(({ links }) => links).length));
-    else
-      this.#lab.breach(
-        this.#clause,
-        found.flaw,
-        found.pages.map(({ exchange }) => exchange),
-      );
-    return found === null ? look : null;
-  }
-
   /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
-  async #walk(size: number | null, again: boolean, filter: Pairs): Promise<Chain | null> {
-    const pairs = pairsOf({ ...this.#lab.list, filter }, { limit: size, turn: null });
+  async #walk(lab: ListLab, size: number | null, filter: Pairs): Promise<Chain | null> {
+    const pairs = pairsOf({ ...lab.list, filter }, { limit: size, turn: null });
     const links: Link[] = [];
     const seen = new Set<string>();
-    let exchange = await this.#ask(pairs, again);
+    let exchange = await lab.ask(pairs, PROBE);
     while (exchange !== null) {
       const link = this.#linkOf(exchange, size);
       if (link === null) return null;
@@ -226,7 +194,7 @@ class FollowedList {
       for (const key of link.keys) seen.add(key);
       const isOver = link.next === null || link.elsewhere !== undefined || link.page.status >= 300;
       if (isOver || isRound || links.length >= MAX_PAGES) return this.#chainOf(links, size, isOver);
-      exchange = await this.#next(exchange, link.next, pairs, again);
+      exchange = await this.#next(lab, exchange, link.next, pairs);
     }
     return null;
   }
@@ -241,15 +209,11 @@ class FollowedList {
     return { size: applied, links, isDistinct: identity.member !== null, isWhole };
   }
 
-  async #next(from: Exchange, told: string, pairs: Pairs, again: boolean): Promise<Exchange | null> {
+  async #next(lab: ListLab, from: Exchange, told: string, pairs: Pairs): Promise<Exchange | null> {
     const { turn } = this.#stated.parameters;
-    if (!isByAddress(this.#stated) && turn !== null) return this.#ask([...pairs, [turn, told]], again);
+    if (!isByAddress(this.#stated) && turn !== null) return lab.ask([...pairs, [turn, told]], PROBE);
     const address = addressOf(from, told);
-    return address.kind === 'here' ? this.#lab.askAt(address, PROBE, { again }) : null;
-  }
-
-  #ask(pairs: Pairs, again: boolean): Promise<Exchange | null> {
-    return again ? this.#lab.lookAgain(pairs, PROBE) : this.#lab.ask(pairs, PROBE);
+    return address.kind === 'here' ? lab.askAt(address, PROBE) : null;
   }
 
   #linkOf(exchange: Exchange, size: number | null): Link | null {
@@ -261,9 +225,4 @@ class FollowedList {
     const page = pageOf(exchange, this.#survey.rules.place, this.#lab.list.reading);
     return page && { page, keys: page.items.map((item) => keyOf(this.#survey.identity, item)) };
   }
-}
-
-function isSame(one: Look, other: Look): boolean {
-  const keys = ({ chains }: Look): string => JSON.stringify(chains.map(itemsOf));
-  return one.found?.flaw.kind === other.found?.flaw.kind && keys(one) === keys(other);
 }

@@ -58,22 +58,49 @@ interface Book {
 /** The outcome of comparing two pages. */
 export type Compared = 'agreed' | 'breached' | Exclude<Confirmation['kind'], 'confirmed'>;
 
+/** The result of one look. */
+export interface Sight {
+  /** Null where nothing is wrong. */
+  readonly flaw: Flaw | null;
+  readonly evidence: readonly Exchange[];
+  /** Looks that differ in it do not show the same. Absent: the kind of flaw decides. */
+  readonly of?: string;
+  /** Absent: one. */
+  readonly assertions?: number;
+}
+
 export class ListLab {
   readonly memory: ListMemory;
   readonly allowance: Allowance;
+  /** True where it looks again. */
+  readonly isAgain: boolean;
   readonly #send: Send;
   readonly #book: Book;
 
-  constructor(memory: ListMemory, send: Send, allowance: Allowance, book: Book = { tallies: new Map(), observed: [] }) {
+  constructor(
+    memory: ListMemory,
+    send: Send,
+    allowance: Allowance,
+    {
+      book = { tallies: new Map(), observed: [] },
+      isAgain = false,
+    }: { readonly book?: Book; readonly isAgain?: boolean } = {},
+  ) {
     this.memory = memory;
     this.allowance = allowance;
+    this.isAgain = isAgain;
     this.#send = send;
     this.#book = book;
   }
 
   /** The same on the list as it is asked for otherwise; what is told is told together. */
   beside(memory: ListMemory, allowance: Allowance = this.allowance): ListLab {
-    return new ListLab(memory, this.#send, allowance, this.#book);
+    return new ListLab(memory, this.#send, allowance, { book: this.#book });
+  }
+
+  /** The same past any memory, from the requests for looking again. */
+  get again(): ListLab {
+    return new ListLab(this.memory, this.#send, this.allowance, { book: this.#book, isAgain: true });
   }
 
   get world(): World {
@@ -91,21 +118,12 @@ export class ListLab {
 
   /** Sends one case; null when the allowance is spent or the run has ended. */
   ask(pairs: Pairs, probe: string, how: How = SOUND): Promise<Exchange | null> {
-    return this.#spend(this.allowance.isShrinking ? 'looks' : 'cases', probe, { ...this.#queryOf(pairs), ...how });
+    return this.#spend(probe, { ...this.#queryOf(pairs), ...how });
   }
 
-  /** Sends what was sent before. */
-  lookAgain(pairs: Pairs, probe: string, how: How = SOUND): Promise<Exchange | null> {
-    return this.#spend('looks', probe, { ...this.#queryOf(pairs), ...how });
-  }
-
-  /** Sends a GET of an address that a page told. `again`: it was sent before. */
-  askAt(
-    { path, query }: Pick<RequestPlan, 'path' | 'query'>,
-    probe: string,
-    { again }: { readonly again: boolean },
-  ): Promise<Exchange | null> {
-    return this.#spend(again ? 'looks' : 'cases', probe, { path, query, ...SOUND });
+  /** Sends a GET of an address that a page told. */
+  askAt({ path, query }: Pick<RequestPlan, 'path' | 'query'>, probe: string): Promise<Exchange | null> {
+    return this.#spend(probe, { path, query, ...SOUND });
   }
 
   #queryOf(pairs: Pairs): Pick<RequestPlan, 'query'> {
@@ -116,8 +134,9 @@ export class ListLab {
     return { query: queryText([...reached.recipe.query.filter(([name]) => !replaced.has(name)), ...pairs]) };
   }
 
-  async #spend(of: 'cases' | 'looks', probe: string, change: Partial<RequestPlan>): Promise<Exchange | null> {
+  async #spend(probe: string, change: Partial<RequestPlan>): Promise<Exchange | null> {
     const { allowance, world, list } = this;
+    const of = this.isAgain || allowance.isShrinking ? 'looks' : 'cases';
     if (allowance[of] <= 0) return null;
     allowance[of] -= 1;
     if (allowance.ended !== null) return null;
@@ -139,21 +158,13 @@ export class ListLab {
   async read(survey: Survey, ask: Ask): Promise<PageRead | null> {
     const pairs = pairsOf(this.list, ask);
     const { reads } = this.memory;
-    const known = reads.get(readKey(pairs));
+    const known = this.isAgain ? undefined : reads.get(readKey(pairs));
     if (known !== undefined) return known;
-    const read = this.#pageIn(await this.ask(pairs, 'walk'), survey, ask);
-    if (read !== null) reads.set(readKey(pairs), read);
-    return read;
-  }
-
-  /** The page anew, past any memory; null when it could not be read. */
-  async readAgain(survey: Survey, { ask }: Pick<PageRead, 'ask'>): Promise<PageRead | null> {
-    return this.#pageIn(await this.lookAgain(pairsOf(this.list, ask), 'look-again'), survey, ask);
-  }
-
-  #pageIn(exchange: Exchange | null, survey: Survey, ask: Ask): PageRead | null {
+    const exchange = await this.ask(pairs, this.isAgain ? 'look-again' : 'walk');
     const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.list.reading);
-    return page === null ? null : readOf(this.list, survey, ask, page);
+    const read = page === null ? null : readOf(this.list, survey, ask, page);
+    if (read !== null && !this.isAgain) reads.set(readKey(pairs), read);
+    return read;
   }
 
   /** Tells what is wrong with the later page beside the earlier one, once it has shown again. `told`: as it is told. */
@@ -177,7 +188,7 @@ export class ListLab {
     const key = `${suspicion.breach.kind}\n${suspicion.earlier?.query ?? ''}\n${later.query}`;
     const known = confirmed.get(key);
     if (known !== undefined) return known;
-    const confirmation = await confirm(suspicion, later, (read) => this.readAgain(survey, read), compare);
+    const confirmation = await confirm(suspicion, later, ({ ask }) => this.again.read(survey, ask), compare);
     if (confirmation.kind !== 'confirmed') {
       reads.delete(later.query);
       return confirmation;
@@ -191,8 +202,35 @@ export class ListLab {
   async #hasGrownPastEnd(survey: Survey): Promise<boolean> {
     const { past } = survey;
     if (past === null || past.keys.length > 0 || past.page.status >= 300) return false;
-    const now = await this.readAgain(survey, past);
+    const now = await this.again.read(survey, past.ask);
     return now !== null && now.keys.length > 0;
+  }
+
+  /** Books what is wrong by two looks, of so many at most, that show the same; or that one showed nothing wrong. silent: the last one showed nothing. */
+  async tell(
+    clause: string,
+    look: (lab: ListLab) => Promise<Sight | null>,
+    looks: number,
+  ): Promise<'agreed' | 'breached' | 'unsettled' | 'silent'> {
+    const wrong: Sight[] = [];
+    let sound: Sight | null = null;
+    let told: 'unsettled' | 'silent' = 'silent';
+    for (let attempt = 0; attempt < looks && wrong.length >= Math.min(attempt, 1); attempt += 1) {
+      const now = await look(attempt === 0 ? this : this.again);
+      told = now === null ? 'silent' : 'unsettled';
+      if (now === null) continue;
+      const { flaw, of } = now;
+      const before = wrong.find((one) => one.flaw?.kind === flaw?.kind && one.of === of);
+      if (flaw === null) sound = now;
+      else if (before === undefined) wrong.push(now);
+      else {
+        this.breach(clause, flaw, [...before.evidence, ...now.evidence]);
+        return 'breached';
+      }
+    }
+    if (sound === null) return told;
+    this.agree(clause, sound.assertions);
+    return 'agreed';
   }
 
   agree(clause: string, assertions = 1): void {

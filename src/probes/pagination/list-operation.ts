@@ -8,11 +8,9 @@ import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
 import type { Reached, World } from '../world.ts';
 import { type Closeness, type Look, lookAt, usualCloseness } from './looks.ts';
-import type { Pattern } from './plans.ts';
 
 export interface ListOperation {
   readonly reached: Reached;
-  readonly pattern: Pattern;
   readonly paging: Paging;
   /** The value that asks for the first page; null: no parameter turns pages, or it is to be found out. */
   readonly first: number | null;
@@ -30,11 +28,6 @@ export interface ListOperation {
   readonly look: Look;
 }
 
-/** How a list that pages so is called. */
-export function patternOf({ turner }: Paging): Pattern {
-  return turner === null ? 'limit' : turner.by === 'page' ? 'page' : 'offset';
-}
-
 /** The operation as a list that pages; null for any other, and for one that never answered with success. */
 export function listOperation(
   world: World,
@@ -47,16 +40,11 @@ export function listOperation(
   const { stated, turner } = paging;
   const counted = { isCounted: isCounted(stated) };
   return {
-    ...{ reached, pattern: patternOf(paging), paging, first: turner?.stated ?? null, ...counted },
+    ...{ reached, paging, first: turner?.stated ?? null, ...counted },
     look: lookAt(counted, closeness),
     reading: readingOf(stated, world.terms),
     place: world.listPlace(operation.key),
   };
-}
-
-/** The parameter that turns pages; null where none does. */
-export function turnerOf({ pattern }: ListOperation): 'offset' | 'page' | null {
-  return pattern === 'limit' ? null : pattern;
 }
 
 /** The value that asks for the first page. */
@@ -86,18 +74,19 @@ export function pairsOf(list: ListOperation, ask: Ask): Pairs {
 
 /** Asks for the page that holds the item at index `at`; `applied` is the limit that counts, where the list does not fix one. */
 export function askFor(list: ListOperation, asked: number, applied: number, at: number): Ask {
-  const { fixedSize, pattern } = list;
+  const { fixedSize, paging } = list;
   const first = firstTurn(list) ?? 0;
   const limit = fixedSize ?? asked;
-  if (pattern === 'limit') return { limit, turn: null };
-  return { limit, turn: first + (pattern === 'offset' ? at : Math.floor(at / (fixedSize ?? applied))) };
+  if (paging.turner === null) return { limit, turn: null };
+  return { limit, turn: first + (paging.turner.by === 'item' ? at : Math.floor(at / (fixedSize ?? applied))) };
 }
 
 /** Index of the first item of the page. */
 export function offsetOf(list: ListOperation, ask: Ask, applied: number): number {
-  if (list.pattern === 'limit' || ask.turn === null) return 0;
+  const { turner } = list.paging;
+  if (turner === null || ask.turn === null) return 0;
   const turned = ask.turn - (firstTurn(list) ?? 0);
-  return list.pattern === 'offset' ? turned : turned * applied;
+  return turner.by === 'item' ? turned : turned * applied;
 }
 
 /** A word for what the list holds, by its path: "currencies". */

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import { lookAt } from './looks.ts';
 import { type Planned, placesOf } from './plans.ts';
 
-const LIST: Planned = { pattern: 'page', extent: 57, size: 57, accepted: 100, usual: 20 };
-const LIMITED: Planned = { ...LIST, pattern: 'limit' };
+const LIST: Planned = { by: 'page', extent: 57, size: 57, accepted: 100, usual: 20 };
+const LIMITED: Planned = { ...LIST, by: null };
 
 const firstOf = (list: Planned, closeness: 'whole' | 'brief' | 'further', isCounted = false) =>
   placesOf(list, lookAt({ isCounted }, closeness).first);
 
-it.each(['page', 'offset'] as const)(
+it.each(['page', 'item'] as const)(
   'a brief look reads fewer pages than a first one, the second, the third and the last of them (%s)',
-  (pattern) => {
-    const brief = firstOf({ ...LIST, pattern }, 'brief');
-    expect(brief.length).toBeLessThan(firstOf({ ...LIST, pattern }, 'whole').length / 2 + 1);
+  (by) => {
+    const brief = firstOf({ ...LIST, by }, 'brief');
+    expect(brief.length).toBeLessThan(firstOf({ ...LIST, by }, 'whole').length / 2 + 1);
     expect(brief).toContainEqual({ limit: 10, at: 10 });
     expect(brief).toContainEqual({ limit: 20, at: 40 });
     expect(brief).toContainEqual({ limit: 1, at: 56 });
@@ -21,7 +21,7 @@ it.each(['page', 'offset'] as const)(
 
 it('a look at a further list reads some of the pages that a brief one reads, the second and the last among them', () => {
   const further = firstOf(LIST, 'further');
-  expect(firstOf({ ...LIST, pattern: 'offset' }, 'brief')).toEqual(expect.arrayContaining([...further]));
+  expect(firstOf({ ...LIST, by: 'item' }, 'brief')).toEqual(expect.arrayContaining([...further]));
   expect(further).toContainEqual({ limit: 10, at: 10 });
   expect(further.some(({ limit, at }) => at + limit >= 57)).toBe(true);
   expect(firstOf(LIMITED, 'further').map(({ limit }) => limit)).toEqual([1, 10]);
@@ -29,7 +29,7 @@ it('a look at a further list reads some of the pages that a brief one reads, the
 
 it('a brief look asks for nothing beyond a short list', () => {
   for (const extent of [0, 1, 3])
-    for (const { at } of firstOf({ ...LIST, extent, size: extent, pattern: 'offset' }, 'brief'))
+    for (const { at } of firstOf({ ...LIST, extent, size: extent, by: 'item' }, 'brief'))
       expect(at).toBeLessThan(Math.max(1, extent));
 });
 

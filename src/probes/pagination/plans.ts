@@ -2,9 +2,7 @@
 // one index that it must hold.
 import * as fc from 'fast-check';
 import { draw } from '../../generate/sampling.ts';
-
-/** offset: limit and offset. page: limit and page number. limit: a limit alone. */
-export type Pattern = 'offset' | 'page' | 'limit';
+import type { TurnedBy } from '../../openapi/model/paging.ts';
 
 export interface Place {
   readonly limit: number;
@@ -14,7 +12,8 @@ export interface Place {
 
 /** The list that a plan is made for. */
 export interface Planned {
-  readonly pattern: Pattern;
+  /** What the parameter that turns pages counts; null: there is none. */
+  readonly by: TurnedBy | null;
   /** Number of items that may be asked for. */
   readonly extent: number;
   /** Number of all items; null: it is not known. */
@@ -33,11 +32,11 @@ const pages = (limit: number, from: number, to: number): readonly Place[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => page(limit, (from + index) * limit));
 
 /** Places of a list whose pages are turned. A look takes as many of them as it affords: each shows most of what those before it leave open. */
-function turnedPlaces({ pattern, extent, accepted }: Planned, last: number): readonly Place[] {
+function turnedPlaces({ by, extent, accepted }: Planned, last: number): readonly Place[] {
   return [
     // A page between two others, the third and the last; then, by an offset, one that no walk reads, and one that is asked for without it.
     ...[page(10, 10), page(20, 40), lastBy(7, last)],
-    ...(pattern === 'page' ? [page(3, 3)] : [page(3, 1), page(6, 0)]),
+    ...(by === 'page' ? [page(3, 3)] : [page(3, 1), page(6, 0)]),
     ...[page(10, Math.min(last, 51)), page(1, last), page(7, Math.max(0, Math.floor(last / 7) * 7 - 7))],
     ...[page(50, Math.min(last, 50)), ...walk(10, extent, 6), ...walk(20, extent, 3)],
     // Walks by small, odd and large limits, and by limits around the length of the list.
@@ -56,8 +55,8 @@ function limitsOf(count: number): readonly number[] {
 
 /** The first pages of the plan that the list has, each once, behind the end of one that is too long to be walked whole. */
 export function placesOf(list: Planned, most: { readonly pages: number; readonly limits: number }): readonly Place[] {
-  const { pattern, extent, size } = list;
-  if (pattern === 'limit')
+  const { by, extent, size } = list;
+  if (by === null)
     return fitting(
       limitsOf(extent).map((limit) => page(limit, 0)),
       list,
@@ -129,12 +128,12 @@ export function shareOfEachLimit(lists: number): number {
 
 /** Pages beyond the first walk of a long list, then pages by each limit; the same for the same seed. */
 export function placesByEachLimit(list: Planned, seed: number, name: string): readonly Place[] {
-  const { pattern, extent, accepted, usual, size } = list;
-  const isLong = pattern !== 'limit' && (size === null || size > extent);
+  const { by, extent, accepted, usual, size } = list;
+  const isLong = by !== null && (size === null || size > extent);
   const far = isLong ? farPlaces(list, seed, name) : [];
   if (extent < FEW) return far;
   const limits = draw(shuffled(limitsFor(extent, accepted)), seed, `${name} limits`);
-  if (pattern === 'limit') return limits.map((limit) => page(limit, 0));
+  if (by === null) return limits.map((limit) => page(limit, 0));
   const count = (limit: number): number => Math.ceil(extent / limit);
   const second = limits.map((limit) => page(limit, limit < extent ? limit : 0));
   const often = usual ?? USUAL;
@@ -147,7 +146,7 @@ export function placesByEachLimit(list: Planned, seed: number, name: string): re
   // Large limits have few pages: they are walked whole first.
   const between = long.toSorted((one, other) => other - one).flatMap((limit) => pages(limit, 2, count(limit) - 1));
   const offset = (limit: number): number => draw(fc.nat(extent - 1), seed, `${name} ${limit}`);
-  const anywhere = pattern === 'page' ? [] : limits.map((limit) => page(limit, offset(limit)));
+  const anywhere = by === 'page' ? [] : limits.map((limit) => page(limit, offset(limit)));
   return [...far, ...second, ...walked, ...anywhere, ...last, ...between];
 }
 

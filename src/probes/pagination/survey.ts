@@ -1,17 +1,23 @@
 // The first look at a list: where its items stand, what identifies them, its default and maximum page size, and one walk
 // from its first page to its end.
 
-import { type Compare, type ListRules, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
+import {
+  type Compare,
+  type ListRules,
+  type Suspicion,
+  slicesOf,
+  suspicionOf,
+} from '../../checks/pag/pag-04-to-09-page.ts';
+import { wrongTotal } from '../../checks/pag/told-total.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Identity, identityOf, keyOf } from '../../facts/item-keys.ts';
 import { type Ask, type PageRead, Sequence } from '../../facts/list-history.ts';
-import { type Page, pageOf } from '../../facts/page.ts';
+import type { Page } from '../../facts/page.ts';
 import { mayBeClamped, type PageSizes, pageSizes } from '../../facts/page-sizes.ts';
 import type { Placed } from '../../facts/places-of-items.ts';
-import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import { queryText } from '../reach/recipe.ts';
-import { type Asking, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf, turnerOf } from './list-operation.ts';
-import { EXCESSIVE_LIMIT, type Opening, openList } from './opening.ts';
+import { type Asking, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf } from './list-operation.ts';
+import { EXCESSIVE_LIMIT, type Opening, openList, type Step } from './opening.ts';
 
 const WALK_PAGES = 12;
 
@@ -41,11 +47,11 @@ export async function surveyList(list: ListOperation, lab: Asking): Promise<Surv
   if (typeof opening === 'string') return opening;
   const { first, bare } = opening;
   const identity = identityOf(first.page.items, bare.items, nounOf(list));
-  const steps = await walk(list, opening, identity, lab);
+  const steps = await walk(list, opening, identity);
   if (steps === null) return 'a page was not answered, or the requests for this list were spent';
   const past = pastOf(steps, identity);
   const within = steps.filter((step) => step !== past);
-  const sizes = await sizesOf(list, opening, within, lab);
+  const sizes = await sizesOf(opening, within);
   if (sizes === null) return 'the first page was not answered again';
   return conclude(list, opening, { ...sizes, identity }, within, past);
 }
@@ -66,46 +72,40 @@ export function readOf(
   return { ask, query, limit, applied, offset: offsetOf(list, ask, applied), page, keys };
 }
 
-/** Suspects a page of the list beside an earlier one, or by itself. */
-export function suspectBeside({ identity, rules }: Survey): Compare {
-  return (earlier, later) =>
-    suspicionOf(later, new Sequence(identity.member !== null, earlier === null ? [] : [earlier]), rules);
+/** Suspects a page of the list beside those that were seen, or by itself. */
+export function suspect({ rules }: Survey, read: PageRead, seen: Sequence): Suspicion | null {
+  const found = suspicionOf(read, seen, rules);
+  // A list with a limit alone shows no more than its first page: nobody knows whether that is all.
+  return found ?? (rules.turner === null ? null : wrongTotal(read, seen.endRead ?? read));
 }
 
-interface Step {
-  readonly ask: Ask;
-  readonly page: Page;
+/** The same beside one page. */
+export function suspectBeside(survey: Survey): Compare {
+  return (earlier, later) =>
+    suspect(survey, later, new Sequence(survey.identity.member !== null, earlier === null ? [] : [earlier]));
 }
 
 /** The pages from the first on, the last one past the end where that was asked for; null when one was not answered. */
-async function walk(
-  list: ListOperation,
-  { place, first }: Opening,
-  identity: Identity,
-  lab: Asking,
-): Promise<readonly Step[] | null> {
+async function walk(list: ListOperation, { first, get }: Opening, identity: Identity): Promise<readonly Step[] | null> {
   const steps: Step[] = [first];
+  const { turner } = list.paging;
   let seen = first.page.items.length;
-  for (let last: Step = first; list.pattern !== 'limit' && steps.length < WALK_PAGES; steps.push(last)) {
-    if (isPastEnd(list, steps, last.page) || repeats(steps, identity)) break;
-    const { paged } = last.page;
-    if (paged?.total != null && seen >= paged.total) break;
-    const ask = {
-      limit: first.ask.limit,
-      turn: (firstTurn(list) ?? 0) + (list.pattern === 'page' ? steps.length : seen),
-    };
-    const exchange = await lab.ask(pairsOf(list, ask), 'survey');
-    const page = exchange === null ? null : pageOf(exchange, place, list.reading);
-    if (page === null) return null;
-    last = { ask, page };
-    seen += page.items.length;
+  for (let { page } = first; turner !== null && steps.length < WALK_PAGES; seen += page.items.length) {
+    const isAll = page.paged?.total != null && seen >= page.paged.total;
+    if (isAll || isPastEnd(list, steps, page) || repeats(steps, identity)) break;
+    const turn = (firstTurn(list) ?? 0) + (turner.by === 'page' ? steps.length : seen);
+    const ask = { limit: first.ask.limit, turn };
+    const next = await get(ask);
+    if (next === null) return null;
+    page = next;
+    steps.push({ ask, page });
   }
   return steps;
 }
 
 /** A first page that is empty may be one that stands before the list: the second one shows it. */
-function isPastEnd({ pattern }: ListOperation, steps: readonly Step[], { items, status }: Page): boolean {
-  return status >= 300 || (items.length === 0 && (steps.length > 1 || pattern !== 'page'));
+function isPastEnd({ paging }: ListOperation, steps: readonly Step[], { items, status }: Page): boolean {
+  return status >= 300 || (items.length === 0 && (steps.length > 1 || paging.turner?.by !== 'page'));
 }
 
 /** Tells whether the last page shows what the one before it did. */
@@ -121,29 +121,24 @@ function pastOf(steps: readonly Step[], identity: Identity): Step | undefined {
 
 /** Null where the first page was not answered again: in a list that grows, items may follow by chance. */
 async function sizesOf(
-  list: ListOperation,
-  { place, bare, excessive, first }: Opening,
+  { bare, excess: excessive, first: { ask, page: first }, get }: Opening,
   within: readonly Step[],
-  lab: Asking,
 ): Promise<PageSizes | null> {
   const following = within.slice(1).reduce((total, { page }) => total + page.items.length, 0);
-  const { page, ask } = first;
-  const seen = { bare, excessive: excessive.page, excess: EXCESSIVE_LIMIT, first: page, limit: ask.limit, following };
-  if (page.paged?.limit != null || !mayBeClamped({ ...seen, steady: true }))
-    return pageSizes({ ...seen, steady: true });
-  const exchange = await lab.ask(pairsOf(list, ask), 'survey');
-  const again = exchange === null ? null : pageOf(exchange, place, list.reading);
-  return again && pageSizes({ ...seen, steady: again.items.length === page.items.length });
+  const seen = { bare, excessive, excess: EXCESSIVE_LIMIT, first, limit: ask.limit, following, steady: true };
+  if (first.paged?.limit != null || !mayBeClamped(seen)) return pageSizes(seen);
+  const again = await get(ask);
+  return again && pageSizes({ ...seen, steady: again.items.length === first.items.length });
 }
 
 function conclude(
   list: ListOperation,
-  { place, placed, bare, excessive, first }: Opening,
+  { placed, bare, excessive, excess, first }: Opening,
   known: PageSizes & { readonly identity: Identity },
   within: readonly Step[],
   after: Step | undefined,
 ): Survey {
-  const read = ({ ask, page }: Step): PageRead => readOf(list, known, ask, page);
+  const read = ({ ask, page }: { readonly ask: Ask; readonly page: Page }): PageRead => readOf(list, known, ask, page);
   const walked = within.map(read);
   const past = after === undefined ? null : read(after);
   const sequence = new Sequence(known.identity.member !== null, walked);
@@ -156,20 +151,20 @@ function conclude(
     // Where the maximum is stated, every limit up to that is applied.
     accepted: list.paging.stated?.size.maximum ?? known.accepted,
     placed,
-    rules: { slice: sliceClauses(list, first.page), paged, place, turner: turnerOf(list), ...statedRules(list) },
+    rules: {
+      slice: slicesOf(list.paging, first.page.paged?.total),
+      paged,
+      place: placed.pointer,
+      turner: list.paging.turner?.by ?? null,
+      ...statedRules(list),
+    },
     bare: read({ ask: { limit: null, turn: null }, page: bare }),
-    excessive: excessive.exchange,
-    most: excessive.page?.items.length ?? null,
+    excessive,
+    most: excess?.items.length ?? null,
     walk: walked,
     past,
     sequence,
   };
-}
-
-function sliceClauses({ pattern, paging: { stated } }: ListOperation, { paged }: Page): readonly string[] {
-  if (endsWithItsPages(stated)) return ['PAG-06'];
-  if (pattern === 'limit') return ['PAG-09'];
-  return [pattern === 'offset' ? 'PAG-07' : 'PAG-08', ...(paged?.total == null ? [] : ['PAG-06'])];
 }
 
 function statedRules({ paging: { stated } }: ListOperation): Pick<ListRules, 'pastEnd' | 'tellsMore'> {

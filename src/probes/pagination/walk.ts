@@ -1,7 +1,7 @@
 // A walk over a list: fast-check draws a sequence of pages, each of which is read and compared with the history of what was seen. What
 // contradicts that is looked at again; what is confirmed is shrunk to the smallest case.
 import * as fc from 'fast-check';
-import { type Suspicion, suspicionOf } from '../../checks/pag/pag-04-to-09-page.ts';
+import type { Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import type { Ask, PageRead } from '../../facts/list-history.ts';
 import { Sequence } from '../../facts/list-history.ts';
@@ -9,7 +9,7 @@ import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import type { ListLab } from './lab.ts';
 import { askFor } from './list-operation.ts';
 import { anyPlaces, type Place } from './plans.ts';
-import { type Survey, suspectBeside } from './survey.ts';
+import { type Survey, suspect, suspectBeside } from './survey.ts';
 
 export interface Walked {
   /** Pages that agreed with the model. */
@@ -115,7 +115,7 @@ class Walker {
     const surveyed = this.#survey.walk.map(({ limit, offset }) => ({ limit, at: offset }));
     for (const place of [...surveyed, ...places]) {
       const read = await this.#read(place);
-      const suspicion = read === null ? null : suspicionOf(read, seen, this.#survey.rules);
+      const suspicion = read === null ? null : suspect(this.#survey, read, seen);
       if (read === null || (suspicion !== null && !this.#seeks(suspicion))) continue;
       if (suspicion === null) {
         this.agreed += 1;
