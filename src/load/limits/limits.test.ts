@@ -236,11 +236,12 @@ describe('the laws of limits under concurrency', () => {
     expect(breachesOf(outcomes)).toEqual([]);
   });
 
-  /** RATE-03 of a fixed window of 3 s that begins so long after a second of the target's clock, whose Reset is a time. */
-  const seriesOf = async (phaseMs: number, limiter: () => Limiter) => {
+  /** Judgements of a fixed window of 3 s that begins so long after a second of the target's clock, whose Reset is a time. */
+  const seriesOf = async (phaseMs: number, limiter: () => Limiter, more: Partial<Scene> = {}, clause = 'RATE-03') => {
     const told: string[] = [];
     const scene: Scene = {
       keys: ONE,
+      ...more,
       style: { ...PLAIN_STYLE, reset: 'epoch-seconds' },
       limiterOf: () => {
         const own = limiter();
@@ -252,8 +253,7 @@ describe('the laws of limits under concurrency', () => {
     };
     await onBench(scene, async function* (bench) {
       yield* rateLimits(bench);
-      for (const { clause, judgement } of bench.book.concludeSeries())
-        if (clause === 'RATE-03') told.push(judgement.kind);
+      for (const { clause: id, judgement } of bench.book.concludeSeries()) if (id === clause) told.push(judgement.kind);
     });
     return [...new Set(told)].filter((kind) => kind !== 'cannot-tell');
   };
@@ -264,6 +264,15 @@ describe('the laws of limits under concurrency', () => {
       expect(await seriesOf(phaseMs, () => limiterOf('aligned', 60, 3000))).toEqual(['holds']);
     },
   );
+
+  it.each([
+    [4, 0],
+    [9.5, 100],
+    [10.5, 200],
+  ])('have a wait to wait out where a drain takes most of such a window, answered in %d ms', async (ms, phaseMs) => {
+    const slow = { keys: TWO, latencyMs: () => ms };
+    expect(await seriesOf(phaseMs, () => limiterOf('aligned', 60, 3000), slow, 'RATE-06')).toEqual(['holds']);
+  });
 
   it('are broken where such a window never tells of fewer calls left', async () => {
     const still = (limiter: Limiter): Limiter => {
