@@ -27,13 +27,16 @@ import { type Claim, claimOf, whoseIs } from './claims.ts';
 import type { Creations } from './creations.ts';
 import { FirstAnswers } from './first-answers.ts';
 import type { CreationJournal } from './journal.ts';
-import { holderOf, type Made, markOf, toldAs, UNCERTAIN } from './made.ts';
+import { holderOf, isBy, type Made, markOf, toldAs, UNCERTAIN } from './made.ts';
 
 /** An object that an answer shows as made, and whether it is certain that this run made it. */
 interface Shown {
   readonly made: Made;
   readonly isCertain: boolean;
 }
+
+/** Ids by which a store counts what it makes. */
+const COUNTED = /^\d{1,15}$/;
 
 interface Options {
   readonly knowledge: Knowledge;
@@ -242,10 +245,19 @@ export class CreationWatch {
     if (this.#creations.facts.has(spotKey(plan), 'makes') && acceptedAt(this.#catalogue, exchange) !== null)
       return true;
     if (response === null || response.status === 201 || plan.makes === 'named') return true;
+    if (this.#countsOn(plan, id)) return true;
     // The name that was sent is an address if the answer shows it: where it can be read, that tells.
     const isNamed = id !== null && markIn(id, nonce) !== null;
     if (isNamed && readerAt(this.#catalogue, pathIn(plan.path, id)) === null) return true;
     return response.body.includes(nonce) || markIn(response.body, nonce) !== null;
+  }
+
+  /** Tells whether the id is a number above one that the operation gave to what this run made: then it is given for the first time. */
+  #countsOn(by: Spot, id: string | null): boolean {
+    if (id === null || !COUNTED.test(id)) return false;
+    return this.#creations
+      .everMade()
+      .some((made) => isBy(made, by) && made.deleter !== null && isBelow(made.id ?? '', id));
   }
 
   #idIn(exchange: Exchange): string | null {
@@ -291,6 +303,10 @@ export class CreationWatch {
     const described = this.#catalogue.operation(operation, service);
     return described !== null && hasItems(this.#catalogue, described.operation);
   }
+}
+
+function isBelow(one: string, other: string): boolean {
+  return COUNTED.test(one) && Number(one) < Number(other);
 }
 
 /** Facts about a thing that the request tells which makes it. */
