@@ -33,7 +33,7 @@ export interface ListRules {
   readonly pastEnd?: PagingTerms['pastEnd'];
   /** Where the items stand in every answer. */
   readonly place: string;
-  /** What the parameter that turns pages counts; null for a list with a limit alone. */
+  /** The unit of the parameter that turns pages; null for a list with a limit alone. */
   readonly turner: TurnedBy | null;
 }
 

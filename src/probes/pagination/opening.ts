@@ -25,7 +25,7 @@ export type Get = (ask: Ask) => Promise<Page | null>;
 export interface Opening {
   readonly placed: Placed;
   readonly bare: Page;
-  /** By the excessive limit. */
+  /** The answer to the excessive limit. */
   readonly excessive: Exchange;
   /** The page that this answer shows; null where it was refused. */
   readonly excess: Page | null;

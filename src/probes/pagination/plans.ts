@@ -12,7 +12,7 @@ export interface Place {
 
 /** The list that a plan is made for. */
 export interface Planned {
-  /** What the parameter that turns pages counts; null: there is none. */
+  /** The unit of the parameter that turns pages; null: there is none. */
   readonly by: TurnedBy | null;
   /** Number of items that may be asked for. */
   readonly extent: number;
