@@ -76,17 +76,10 @@ function resetPart([name, value]: Told): string {
   return form === null ? `reset: ${headerName(name)}` : `reset: { name: ${headerName(name)}, form: ${form} }`;
 }
 
-const LEAST_EPOCH_S = 1e9;
-const LEAST_EPOCH_MS = 1e12;
-const MOST_DELTA_S = 1e7;
-
 function resetForm(value: string): string | null {
   if (resetOf(value, 'duration') !== null) return 'duration';
-  if (!/^\d+$/.test(value)) return Number.isNaN(Date.parse(value)) ? null : 'date';
-  const number = Number(value);
-  if (number >= LEAST_EPOCH_MS) return 'epoch-milliseconds';
-  if (number >= LEAST_EPOCH_S) return 'epoch-seconds';
-  return number <= MOST_DELTA_S ? 'delta-seconds' : null;
+  const form = resetOf(value)?.form ?? null;
+  return form === 'http-date' || form === 'iso-date' ? 'date' : form;
 }
 
 const MOST_NAMED = 6;

@@ -184,10 +184,17 @@ describe('a drafted contract', () => {
     });
   });
 
-  it('tells a reset that is a duration as such', async () => {
-    const headers = { 'x-quota': '10', 'x-quota-left': '9', 'x-quota-reset': '6m0s' };
+  it.each([
+    ['6m0s', 'duration'],
+    ['59.5', 'delta-seconds'],
+    ['1772366400', 'epoch-seconds'],
+    ['1772366400000', 'epoch-milliseconds'],
+    ['Sun, 01 Mar 2026 12:00:00 GMT', 'date'],
+    ['2026-03-01T12:00:00Z', 'date'],
+  ])('reads the reset %s as runs do: %s', async (reset, resetForm) => {
+    const headers = { 'x-quota': '10', 'x-quota-left': '9', 'x-quota-reset': reset };
     const { terms } = await draft({ 'GET /orders': [] }, [{ of: 'GET /orders', body: rows(2), headers }]);
-    expect(terms.rateLimits?.headers).toMatchObject({ reset: 'X-Quota-Reset', resetForm: 'duration' });
+    expect(terms.rateLimits?.headers).toMatchObject({ reset: 'X-Quota-Reset', resetForm });
   });
 
   it('states no conditional requests where the ETag of an answer is not heeded, and asks', async () => {
