@@ -38,7 +38,13 @@ export async function callOthers(lab: KeyLab, calls: number): Promise<void> {
 /** Where little may be made, the other calls are reads, and requests under other keys that are refused. */
 function harmlessPlan(on: KeyedOperation, index: number): RequestPlan {
   const { read } = on.neighbours;
-  if (read !== null && index % 2 === 0) return planOf(read.recipe, PROBE, drawFor(on.world, `between ${index}`));
+  return read !== null && index % 2 === 0
+    ? planOf(read.recipe, PROBE, drawFor(on.world, `between ${index}`))
+    : refusedPlan(on);
+}
+
+/** A request under a key of its own that is refused, for its body is no JSON. */
+export function refusedPlan(on: KeyedOperation): RequestPlan {
   const { plan } = on.fresh(PROBE);
   return { ...plan, body: { kind: 'raw', text: BROKEN, contentType: 'application/json' }, makes: 'nothing' };
 }

@@ -54,6 +54,8 @@ interface Ways {
   readonly isExecutedFirst?: true;
   /** Readings and sends before one shows. */
   readonly isLate?: true;
+  /** The wallet counts all requests for top-ups, refused ones and replays among them. */
+  readonly isCounting?: true;
   /** The status of a replay. */
   readonly replay?: number;
 }
@@ -82,6 +84,8 @@ class Server {
   }
 
   async post(sent: string | null, body: string): Promise<number> {
+    if (this.#ways.isCounting === true) this.#wallet = { ...this.#wallet, seen: this.#wallet.seen + 1 };
+    if (body.includes('"raw"')) return 400;
     const { again, keyOf = (key: string | null) => key, status = 204, replay = status } = this.#ways;
     const key = keyOf(sent, body);
     const known = key === null ? undefined : this.#bodies.get(key);
@@ -186,6 +190,7 @@ describe('an effect on a thing (IDEM-02)', () => {
       'data/balance of /api/v1/wallets/w1 after two sends with one key',
     ],
     ['holds where effects show a reading later', { isLate: true }, 'holds'],
+    ['holds where the thing counts requests', { isCounting: true }, 'holds'],
     [
       'is breached where another send lies between a value and its return',
       { executed: ({ seen }) => ({ balance: seen + 1, seen: seen + 1 }), again: (one) => ({ ...one, balance: 0 }) },

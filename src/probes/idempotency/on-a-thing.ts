@@ -8,9 +8,11 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { membersChanged, ThingEffects, type Turn } from '../../facts/thing-effects.ts';
+import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Conversation } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
+import { refusedPlan } from './between.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
@@ -81,8 +83,7 @@ class Readings {
     const { original } = keyed.history;
     if (original === null) return null;
     const restless = await this.#settle();
-    const first: Turn = { before, sent: [original], after: await this.#read() };
-    this.#last = first.after;
+    const first: Turn = { before, sent: [original], after: this.#last ?? before };
     const rekeyed = (label: string): Keyed => on.rekeyed(keyed, on.keyFor(`${label} ${on.history.calls}`));
     const other = await this.#turn(null, () => this.#lab.send(on.fresh(PROBE)));
     await this.#turn('again', () => this.#lab.send(keyed));
@@ -117,21 +118,22 @@ class Readings {
     this.#turns = [];
     const keyed = this.#lab.on.shared(0);
     if (keyed === null) return null;
-    this.#last = await this.#read();
     const restless = await this.#settle();
     await this.#turn('again', () => this.#lab.send(keyed));
     return this.#said(new ThingEffects([], null, restless));
   }
 
-  /** Waits until the thing keeps still; resolves with the members that do not. */
+  /** Waits until the thing keeps still; resolves with the members that change by themselves, or count requests that are refused. */
   async #settle(): Promise<readonly string[]> {
+    const { on } = this.#lab;
     const first = await this.#read();
     await this.#lab.pause(SETTLING_MS);
     const settled = await this.#read();
-    if (membersChanged({ before: first, after: settled }).length === 0) return [];
-    this.#isLate = true;
-    await this.#lab.pause(SETTLING_MS);
-    return membersChanged({ before: settled, after: await this.#read() });
+    this.#isLate = membersChanged({ before: first, after: settled }).length > 0;
+    if (jsonBodyType(on.reached.operation) !== null) await this.#lab.call(refusedPlan(on));
+    if (this.#isLate) await this.#lab.pause(SETTLING_MS);
+    this.#last = await this.#read();
+    return membersChanged({ before: settled, after: this.#last });
   }
 
   /** Sends between two readings, the later of which waits for what shows late; what is of no kind is judged by none. */
