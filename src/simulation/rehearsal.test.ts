@@ -39,6 +39,25 @@ it('counts what is made below a thing that is known by its name alone', async ()
   expect(report.operations.filter(({ succeeded }) => !succeeded)).toEqual([]);
 });
 
+it.each(['/notes/{id}', '/notes/{id}/'])('reaches things of /notes/ at %s', async (item) => {
+  const note = { ...named, properties: { ...named.properties, id: { type: 'integer' } } };
+  const paths = {
+    '/notes/': { get: answer({ type: 'array', items: note }), post: { ...creating, ...answer(note) } },
+    [item]: {
+      parameters: [{ ...inPath('id'), schema: { type: 'integer' } }],
+      ...{ get: answer(note), delete: answer({ type: 'object' }) },
+    },
+  };
+  const { report } = await rehearse({
+    config: configWith({ contract: 'openapi' }),
+    options: optionsWith({ budget: 100 }),
+    descriptions: [await loadFiles({ 'api.json': { ...documentWith('3.1.0', {}), paths } })],
+    startMs: 0,
+    stop: new AbortController().signal,
+  });
+  expect(report.operations.filter(({ succeeded }) => !succeeded)).toEqual([]);
+});
+
 it('rehearses who has no key against a platform that asks for none', async () => {
   const paths = {
     '/notes': { post: creating },

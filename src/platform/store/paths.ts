@@ -17,14 +17,14 @@ export function parametersOf(template: string): TemplateParameter[] {
   return found;
 }
 
-/** The collection of an item path ("/stores/{storeId}" → "/stores"); null for other paths. */
+/** The collection of an item path ("/stores/{storeId}" → "/stores"), with or without a slash at its end; null for other paths. */
 export function collectionOf(template: string): string | null {
-  return /^(.*)\/\{[^{}]+\}$/.exec(template)?.[1] ?? null;
+  return /^(.*)\/\{[^{}]+\}\/?$/.exec(template)?.[1] ?? null;
 }
 
-/** Templates that differ in parameter names only have one shape. */
+/** Templates that differ in parameter names, or in a slash at the end, only have one shape. */
 export function shapeOf(template: string): string {
-  return template.replace(/\{[^{}]*\}/g, '{}');
+  return template.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
 }
 
 /** The template with its parameters filled in, values as decoded. */

@@ -138,7 +138,8 @@ function createdInWords({ report: { created }, isCut }: Rehearsal): string {
   const made = `${isCut === true ? 'at least ' : ''}${plural(created.made, 'object')}, of which ${number(created.deleted)} are deleted again`;
   const staying = created.operations.filter(({ left }) => left > 0);
   if (staying.length === 0) return made;
-  return `${made}; ${staying.map(({ operation, left }) => `${left} of ${operation}`).join(', ')} stay, for nothing deletes them`;
+  const told = staying.map(({ operation, left, reasons }) => `${left} of ${operation} (${reasons.join('; ')})`);
+  return `${made}; these stay: ${told.join(', ')}`;
 }
 
 function untested(plan: ToldPlan): readonly string[] {
