@@ -88,6 +88,8 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   { code: 'array-for-object', name: 'array in place of an object', text: '[[],{},null]' },
   { code: 'null-for-object', name: 'null in place of an object', text: 'null' },
   { code: 'string-for-object', name: 'string in place of an object', text: '"assay"' },
+  // Of a text one can ask at least whether it holds a name.
+  { code: 'number-for-object', name: 'number in place of an object', text: '-1' },
   { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: '{"assay":"\u00ff\u00fe"}', isLatin1: true },
 ];
 
@@ -102,6 +104,12 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
   { code: 'negative-number', name: 'negative number', text: '-1' },
 ];
 
+/** The same for path segments: behind a slash that is decoded too early another path begins. */
+export const HOSTILE_SEGMENTS: readonly HostileText[] = [
+  ...HOSTILE_TEXTS,
+  { code: 'slash', name: 'encoded slash', text: 'assay/assay' },
+];
+
 /** Members that no description names, one of them with a name that many frameworks read as a path. */
 export const UNKNOWN_MEMBERS: Readonly<Record<string, unknown>> = {
   assay: null,
@@ -112,10 +120,13 @@ export const UNKNOWN_MEMBERS: Readonly<Record<string, unknown>> = {
 /** The ends of what dates are kept as: years that some calendars or columns do not have. */
 export const DATES_AT_THEIR_ENDS: readonly string[] = ['0000-01-01', '9999-12-31'];
 
+/** A number, by JSON's grammar, that is beyond every range: readers make it infinite, which most writers cannot write. */
+export const BEYOND_RANGE = '1e400';
+
 /** For parameters of numbers: what readers of floating-point numbers take, and writers of JSON cannot write. */
 export const NUMBERS_BEYOND_JSON: readonly HostileText[] = [
   { code: 'not-a-number', name: 'NaN', text: 'NaN' },
-  { code: 'infinity', name: 'number beyond every range', text: '1e400' },
+  { code: 'infinity', name: 'number beyond every range', text: BEYOND_RANGE },
 ];
 
 /** A field value has visible ASCII characters only. Source: RFC 9110, 5.5. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
-import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
+import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_SEGMENTS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Experiment } from '../probe.ts';
 import { hostileExperiments } from './hostile-input.ts';
@@ -108,7 +108,38 @@ describe('hostile input', () => {
       '/api/v1/a/99999999999999999999999999999999/b/two',
       '/api/v1/a/-1/b/two',
     ]);
-    expect(paths.filter((path) => !path?.endsWith('/b/two'))).toHaveLength(HOSTILE_TEXTS.length);
+    expect(paths.filter((path) => !path?.endsWith('/b/two'))).toHaveLength(HOSTILE_SEGMENTS.length);
+    expect(paths).toContain('/api/v1/a/one/b/assay%2Fassay');
+  });
+
+  it('is a number beyond every range in all described numbers, and malformed percent-encoding after the query', async () => {
+    const counted = {
+      type: 'object',
+      required: ['count', 'note'],
+      properties: { count: { type: 'integer' }, note: { type: 'string' } },
+    };
+    const requestBody = { required: true, content: { 'application/json': { schema: counted } } };
+    const paged = { name: 'page', in: 'query', required: true, schema: { type: 'integer' } };
+    const described = await loadShop({
+      '/counts': {
+        get: { parameters: [paged], responses: { 200: { description: 'Read' } } },
+        post: { requestBody, responses: { 201: { description: 'Made' } } },
+      },
+    });
+    const sent = (key: string) =>
+      new Map(
+        hostileExperiments(world, reachedWith(world, described, key), 0)
+          .filter(isAlone)
+          .map((one) => [one.probe, drive(one.run(), () => refused).plans[0]]),
+      );
+    const body = sent('POST /counts').get('hostile/body/infinite')?.body;
+    expect(body?.kind === 'raw' && body.text).toMatch(/^\{"count":1e400,"note":".+"\}$/);
+    const queries = sent('GET /counts');
+    expect(queries.get('hostile/query/malformed-percent')?.query).toMatch(/^page=-?\d+&assay=%ZZ$/);
+    expect([...queries.values()].map((plan) => plan?.query)).toContain('page=');
+    // No number, and no query.
+    const neither = [...experiments('POST /api/v1/auth/register')].map(({ probe }) => probe);
+    expect(neither.filter((probe) => /infinite|percent/.test(probe))).toEqual([]);
   });
 
   it('repeats a query parameter', () => {
@@ -141,6 +172,7 @@ describe('hostile input', () => {
       'least=NaN',
       'least=1e400',
       'least=0',
+      'least=',
       'since=0000-01-01',
       'since=9999-12-31',
     ]);

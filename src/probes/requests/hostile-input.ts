@@ -2,6 +2,7 @@
 
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { ContractName } from '../../contract/contract.ts';
+import { jsonText } from '../../exchange/body.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { isSafe } from '../../exchange/methods.ts';
@@ -9,10 +10,12 @@ import { isOpenStream } from '../../facts/answered.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import {
+  BEYOND_RANGE,
   DATES_AT_THEIR_ENDS,
   HOSTILE_BODIES,
   HOSTILE_HEADERS,
   HOSTILE_MEMBERS,
+  HOSTILE_SEGMENTS,
   HOSTILE_TEXTS,
   type HostileText,
   HUGE_STRING,
@@ -180,18 +183,21 @@ function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
   const { recipe } = reached;
   const base = jsonBodyType(reached.operation) === null ? null : recipeBody(recipe, drawFor(world, 'hostile'));
   if (!isObject(base)) return [];
-  const caseOf = (name: string, inWords: string, at: string, value: unknown): HostileCase => ({
+  const caseOf = (name: string, inWords: string, at: string, value: unknown, text?: string): HostileCase => ({
     place: 'body',
     kind: { name, inWords },
     probe: `hostile/${at}`,
     plan: () =>
       planOf(recipe, `hostile/${at}`, drawFor(world, `hostile ${at}`), {
-        body: { kind: 'json', value },
+        body: text === undefined ? { kind: 'json', value } : { kind: 'raw', text, contentType: 'application/json' },
         intent: 'hostile',
         ...refusable(reached, value),
       }),
   });
   const members = Object.entries(base);
+  const numbers = members.filter(([, value]) => typeof value === 'number').map(([name]) => [name, BEYOND_RANGE]);
+  const infinite = { ...base, ...Object.fromEntries(numbers) };
+  const infiniteText = jsonText(infinite).replaceAll(`"${BEYOND_RANGE}"`, BEYOND_RANGE);
   const inner = members.flatMap(([outer, value]) =>
     isObject(value) ? Object.keys(value).map((field) => [outer, value, field] as const) : [],
   );
@@ -224,6 +230,9 @@ function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
           ]
         : [];
     }),
+    ...(numbers.length === 0
+      ? []
+      : [caseOf('number-beyond-range', 'number beyond every range', 'body/infinite', infinite, infiniteText)]),
     caseOf('empty-object', 'an object without members', 'body/empty', {}),
     caseOf('unknown-members', 'members that no description names', 'body/unknown', { ...base, ...UNKNOWN_MEMBERS }),
   ];
@@ -239,16 +248,26 @@ function datesIn(value: string): readonly string[] {
 /** Percent-encoded bytes follow the text, which no text stands for. */
 const NOT_UTF_8: HostileText = { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: 'assay' };
 const ZERO: HostileText = { code: 'zero', name: 'zero', text: '0' };
+const EMPTY: HostileText = { code: 'empty-number', name: 'nothing in place of a number', text: '' };
+/** Under a name that nothing describes, for who decodes a query decodes all of it. */
+const MALFORMED_PERCENT = { code: 'malformed-percent', name: 'malformed percent-encoding', query: 'assay=%ZZ' };
 
 /** Numbers and days of which only parameters of that type make something, and bytes that are no text. They come last, as all that few servers stumble over. */
 function typedQueryCases(world: World, { operation, description, recipe }: Reached): readonly HostileCase[] {
   if (operation.method !== 'GET') return [];
   const described = operation.parameters.filter(({ in: place }) => place === 'query');
-  return described.flatMap(({ name, schema }) => {
+  const { code, name: inWords, query: malformed } = MALFORMED_PERCENT;
+  const probe = `hostile/query/${code}`;
+  const query = [queryText(recipe.query), malformed].filter((part) => part !== '').join('&');
+  const percent: HostileCase = {
+    ...{ place: 'query', kind: { name: code, inWords }, probe },
+    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query, intent: 'hostile' }),
+  };
+  const typed = described.flatMap(({ name, schema }) => {
     const { type, format } = asObject(description.deref(schema?.value));
     const dates = DATES_AT_THEIR_ENDS.map((date) => (format === 'date' ? date : `${date}T00:00:00Z`));
     const texts = [
-      ...(type === 'number' || type === 'integer' ? [...NUMBERS_BEYOND_JSON, ZERO] : []),
+      ...(type === 'number' || type === 'integer' ? [...NUMBERS_BEYOND_JSON, ZERO, EMPTY] : []),
       ...(format === 'date' || format === 'date-time'
         ? dates.map((text) => ({ code: DATE_AT_ITS_END[0], name: DATE_AT_ITS_END[1], text }))
         : []),
@@ -262,6 +281,7 @@ function typedQueryCases(world: World, { operation, description, recipe }: Reach
     };
     return [...texts.map((text, index) => caseOf(text, `typed-${index}`)), caseOf(NOT_UTF_8, 'bytes', '%FF%FE')];
   });
+  return [...typed, percent];
 }
 
 /** Tells by `makes` whether the description refuses the body: one that it admits may make something. */
@@ -356,7 +376,7 @@ const OF_PARENTS = new Set(['huge-integer', 'negative-number']);
 function pathCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
   const names = parameterNames(operation.path);
   return names.toReversed().flatMap((name) =>
-    HOSTILE_TEXTS.flatMap((hostile, index): readonly HostileCase[] => {
+    HOSTILE_SEGMENTS.flatMap((hostile, index): readonly HostileCase[] => {
       if (name !== names.at(-1) && !OF_PARENTS.has(hostile.code)) return [];
       const probe = `hostile/path/${name}/${index}`;
       const plan = (): RequestPlan => {
