@@ -115,6 +115,11 @@ describe('a header', () => {
     expect(keysOf({ headers: [`Authorization: ${basic}`] }, BASIC)[0]?.[2]).toEqual({ ASSAY_KEY: 'bob:builder' });
   });
 
+  test('that names a file as a whole is told how the file is given', () => {
+    const hint = '--key bearer=@token.txt gives the token alone, without the word before it';
+    expect(() => given({ headers: ['Authorization: @token.txt'] }, BEARER)).toThrow(expect.objectContaining({ hint }));
+  });
+
   test('with a token that no scheme speaks of is sent as it is', () => {
     const [header] = given({ headers: ['Authorization: Bearer env:TOKEN'] }, API_KEY).headers;
     expect(header).toEqual({

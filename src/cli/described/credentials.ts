@@ -148,7 +148,7 @@ function keysFrom(typed: string, takers: readonly SecurityScheme[], source: Sour
   const wanted = bearer.length > 0 ? 'env:TOKEN' : 'env:USER_AND_PASSWORD';
   throw invalid(
     `--header: ${first?.name} of the description is sent as ${bearer.length > 0 ? 'Authorization: Bearer TOKEN' : 'Authorization: Basic'}, and the header is another`,
-    `--key ${first?.name}=${wanted} gives ${bearer.length > 0 ? 'the token' : 'user:password'} alone`,
+    `--key ${first?.name}=${isReference(typed) ? typed : wanted} gives ${bearer.length > 0 ? 'the token' : 'user:password'} alone, without the word before it`,
   );
 }
 
