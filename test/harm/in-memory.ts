@@ -41,7 +41,7 @@ export async function judgedInMemory(
           return at < 0 ? undefined : headers[at + 1];
         };
         const [authorization, contentType] = [headerOf('authorization'), headerOf('content-type')];
-        const request = { method, url, body: body ?? '', authorization, contentType };
+        const request = { method, url, body: body ?? '', authorization, contentType, token: headerOf('x-token') };
         const answer = answerTo(request);
         const text = answer.body === undefined ? '' : JSON.stringify(answer.body);
         const told =

@@ -32,6 +32,8 @@ export interface Asked {
   readonly url: string;
   readonly authorization: string | undefined;
   readonly contentType?: string | undefined;
+  /** Another header that carries the token. */
+  readonly token?: string | undefined;
   readonly body: string;
 }
 

@@ -160,6 +160,9 @@ function foreign(ground: Ground): readonly Experiment[] {
   });
 }
 
+/** Beginning of the names of probes that send valid credentials. */
+export const BY_ALTERNATIVE = 'auth/alternative/';
+
 /** Valid credentials for each alternative that ordinary calls do not use, or that they used in vain. */
 function promised(ground: Ground, accepted: ReadonlySet<string>): readonly Experiment[] {
   const { world, reached, usual } = ground;
@@ -172,7 +175,7 @@ function promised(ground: Ground, accepted: ReadonlySet<string>): readonly Exper
     if (first === undefined || !isKeyed(alternative)) return [];
     if (alternative === usual && !isOpen && (proof !== null || firstStatus !== 401)) return [];
     const names = alternative.map(({ scheme }) => scheme).join(' and ');
-    const probe = `auth/alternative/${names.replaceAll(' ', '-')}`;
+    const probe = `${BY_ALTERNATIVE}${names.replaceAll(' ', '-')}`;
     const plan = (): RequestPlan => {
       const recipe = creates ? reached.recipe : { ...reached.recipe, pathValues: harmlessValues(world, reached) };
       const credential = key(first.placement.key);

@@ -5,6 +5,7 @@ import { toKeep } from '../../exchange/kept.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { authUntested } from '../../probes/auth/refusals.ts';
+import { BY_ALTERNATIVE } from '../../probes/auth/requirements.ts';
 import { conditionalUntested } from '../../probes/conditional/family.ts';
 import { idempotencyUntested } from '../../probes/idempotency/family.ts';
 import { lifeUntested } from '../../probes/life/family.ts';
@@ -242,7 +243,9 @@ async function experimentsOf(
   // that it is only asked whether it refuses strangers.
   const ending = selected.filter((described) => comesLast(described, world.contract)).map(({ operation }) => operation);
   const guarded = (name: string, operation: Operation): boolean =>
-    name.startsWith('auth/') && (world.contract === 'commerce' || requiresToken(operation));
+    name.startsWith('auth/') &&
+    !name.startsWith(BY_ALTERNATIVE) &&
+    (world.contract === 'commerce' || requiresToken(operation));
   const isPossible = ({ service, operation, probe: name }: Experiment): boolean =>
     share.performs({ service, operation }) &&
     ending.every((one) => one.key !== operation || one.service !== service || guarded(name, one));

@@ -8,12 +8,13 @@
 import { judgeKeyAccepted, judgeServiceAccepts } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
-import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { type Description, type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { ordinaryCredential, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import type { StageState } from '../perform/state.ts';
+import { comesLast, neverCalled } from '../reach/order.ts';
 import { isServed, isUnserved, type OtherPlace, placesBelow } from './other-places.ts';
 import { askTwice } from './smoke.ts';
 
@@ -48,17 +49,21 @@ function planOf(world: World, operation: Operation): RequestPlan {
 
 /** Reading operations that need no value which is not known yet, spread over each description. */
 export function spreadReads(descriptions: readonly Description[]): readonly Operation[] {
-  const perService = descriptions.map(({ operations }) => {
-    const readable = operations.filter(isReadable);
+  const perService = descriptions.map((description) => {
+    const readable = description.operations.filter((operation) => isReadable({ description, operation }));
     const step = Math.max(1, Math.floor(readable.length / OPERATIONS_TRIED));
     return readable.filter((_, index) => index % step === 0);
   });
   return Array.from({ length: OPERATIONS_TRIED }, (_, index) => perService.flatMap((own) => own[index] ?? [])).flat();
 }
 
-function isReadable(operation: Operation): boolean {
+function isReadable(described: Described): boolean {
+  const { operation } = described;
   return (
     operation.method === 'GET' &&
+    // A first look must not log out who looks, nor end what is looked at.
+    !comesLast(described, 'openapi') &&
+    neverCalled(described) === null &&
     operation.unsupported === null &&
     parameterNames(operation.path).length === 0 &&
     !operation.parameters.some(({ required }) => required)
