@@ -88,7 +88,7 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   { code: 'array-for-object', name: 'array in place of an object', text: '[[],{},null]' },
   { code: 'null-for-object', name: 'null in place of an object', text: 'null' },
   { code: 'string-for-object', name: 'string in place of an object', text: '"assay"' },
-  // Of a text one can ask at least whether it holds a name.
+  // A text can be asked at least whether it holds a name.
   { code: 'number-for-object', name: 'number in place of an object', text: '-1' },
   { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: '{"assay":"\u00ff\u00fe"}', isLatin1: true },
 ];
