@@ -11,6 +11,8 @@ import { bodyDifference } from './difference.ts';
 import { idsOf, severalEffects, shownSince, UNCOUNTED } from './idem-02-one-effect.ts';
 import type { KeyLaw } from './law.ts';
 
+export const SEVERAL_AT_ONCE = ['idem-03.several-effects', 'sends at once have more than one effect'] as const;
+
 export const togetherIsOne: KeyLaw = {
   clause: 'IDEM-03',
   needs: { now: ['together'] },
@@ -64,8 +66,7 @@ function judgeBurst(history: KeyHistory, burst: KeyFact, shown: readonly string[
   const first = latestBefore(history, burst);
   const told = idsOf([...(first === null ? [] : [first]), ...seen]);
   const ids = shown !== null && shown.length > told.length ? shown : told;
-  const several = ['idem-03.several-effects', 'sends at once have more than one effect'] as const;
-  if (ids.length > 1) return breached([severalEffects(several, how, ids)], seen.length);
+  if (ids.length > 1) return breached([severalEffects(SEVERAL_AT_ONCE, how, ids)], seen.length);
   const breaches = seen.flatMap((answer) => breachOf(first, answer, how, history.among.contract) ?? []);
   if (breaches.length === 0 && (shown === null || shown.length === 0)) return UNCOUNTED;
   return resting(breached(breaches.slice(0, 1), seen.length), { answers: seen.length, effects: shown?.length ?? 0 });

@@ -12,6 +12,11 @@ import { answerOf, spoken } from '../answer.ts';
 import { codeFlaw, refusalInWords, statusInWords } from '../refusal.ts';
 import { isSameEffect } from './idem-07-observed.ts';
 
+export const EFFECT_OF_REFUSED = [
+  'idem-08.effect',
+  'another body under a known key is refused and has an effect',
+] as const;
+
 export interface Reuse {
   /** The first send under the key. */
   readonly original: Exchange;
@@ -42,9 +47,8 @@ export function judgeOtherBody(
     return breached([breach(codeOf('IDEM-08', 'accepted', kind), cause, `answered ${told(reused)}, ${what}`)]);
   }
   if (shown !== null && shown.length > 0) {
-    const cause = 'another body under a known key is refused and has an effect';
     const actual = `answered ${told(reused)}, and a list shows ${shown.join(', ')}`;
-    return breached([breach('idem-08.effect', cause, actual)]);
+    return breached([breach(...EFFECT_OF_REFUSED, actual)]);
   }
   if (control === null || !succeeded(control))
     return cannotTell('precondition', 'the other body was not accepted under a key of its own, either');

@@ -13,7 +13,9 @@ import { type Breach, breached, cannotTell, holds, type Judgement, resting, wron
 import { shortened, succeeded } from '../../facts/answered.ts';
 import { memberAt } from '../../facts/differences.ts';
 import { type ThingEffects, type Turn, thingIn } from '../../facts/thing-effects.ts';
+import { SEVERAL_AT_ONCE } from './idem-03-together.ts';
 import { DIFFERENCES, type KeyDifference } from './idem-04-separate.ts';
+import { EFFECT_OF_REFUSED } from './idem-08-other-body.ts';
 
 /** `again`: a key that was answered before, `together`: a new one several times at once, `other-body`: a known key with another body, else new keys. */
 export type TurnKind = 'again' | 'together' | 'other-body' | KeyDifference;
@@ -36,9 +38,8 @@ export function judgeTurn(kind: TurnKind, turn: Turn, thing: ThingEffects): Said
   const isRefused = turn.sent.every(({ response }) => response !== null && response.status >= 400);
   const [shown] = isRefused ? thing.shownIn(turn) : [];
   if (shown === undefined) return null;
-  const cause = 'another body under a known key is refused and has an effect';
   const actual = `answered ${statusesOf(turn)}, and ${changeIn(turn, shown)}`;
-  const breach = wrong(['idem-08.effect', cause], 'a known key with another body', 'a refusal, and no effect', actual);
+  const breach = wrong(EFFECT_OF_REFUSED, 'a known key with another body', 'a refusal, and no effect', actual);
   return saidOf('IDEM-08', breached([breach]), [shown]);
 }
 
@@ -61,8 +62,9 @@ function judgeTogether(turn: Turn, thing: ThingEffects): Judgement {
   const [count, sent] = [thing.countIn(turn), turn.sent.length];
   if (count === null || count.most === 0 || sent < 2) return UNCOUNTED;
   if (count.least < 2) return resting(holds(), { answers: sent, effects: 1 });
-  const kind = ['idem-03.several-effects', 'sends at once have more than one effect'] as const;
-  return breached([wrong(kind, `${sent} sends at once with one key`, '1', countedIn(turn, thing, count.least))]);
+  return breached([
+    wrong(SEVERAL_AT_ONCE, `${sent} sends at once with one key`, '1', countedIn(turn, thing, count.least)),
+  ]);
 }
 
 function judgeSeparate(kind: KeyDifference, turn: Turn, thing: ThingEffects): Judgement {
