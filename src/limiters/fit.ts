@@ -2,7 +2,7 @@
 // A call was decided at some time between sent and answered, and those under way with it in any order: only what no time
 // and no order explains is a disagreement. Pure.
 import type { Interval } from '../contract/load-part.ts';
-import { type FittedKind, type LimiterModel, machineOf } from './models.ts';
+import { type LimiterModel, machineOf } from './models.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 
 /** A model that is contradicted by more than one call, and by more than this share of them, explains nothing. */
@@ -13,52 +13,26 @@ const MAX_UNEXPLAINED_SHARE = 0.05;
 const EPISODE = 0.02;
 
 /**
- * The size of a limiter of the kind that explains what was seen best; null where what was seen contradicts each too often, whatever its window
- * within its bounds. `sizes`: of its limit and its burst, the likeliest first; the windows are those of the first, and longer for larger ones.
+ * The models that what was seen contradicts least often, in their order; none where it contradicts each too often.
  * `observed`: in the order sent, the first met a limiter of which nothing was spent.
  */
-export function explained(
-  kind: FittedKind,
-  { phaseMs, sizes, windowMs: { least, best, most } }: Hypothesis,
+export function fitting(
+  models: readonly LimiterModel[],
   observed: readonly Observed[],
   costs: Costs,
-): number | null {
-  const windows = [best, least, (least + best) / 2, (best + most) / 2, most];
-  const [first = 0] = sizes;
-  const counts = sizes.map((units) => {
-    const fits = windows.map((ms) => {
-      const model = { kind, limit: units, burst: units, windowMs: (ms * units) / first, phaseMs };
-      return fitOf(model, observed, costs);
-    });
-    const explaining = fits.filter(({ unexplained }) => unexplained <= MAX_UNEXPLAINED_SHARE);
-    return Math.min(...explaining.map(({ contradictions }) => contradictions));
+): readonly LimiterModel[] {
+  const counts = models.map((model) => {
+    const { contradictions, unexplained } = fitOf(model, observed, costs);
+    return unexplained > MAX_UNEXPLAINED_SHARE ? Number.POSITIVE_INFINITY : contradictions;
   });
   const fewest = Math.min(...counts);
-  if (fewest > Math.max(1, MAX_TOLERATED_SHARE * observed.length)) return null;
-  return sizes[counts.indexOf(fewest)] ?? first;
+  if (fewest > Math.max(1, MAX_TOLERATED_SHARE * observed.length)) return [];
+  return models.filter((_, at) => counts[at] === fewest);
 }
 
-/** Facts of the limiter that hold whatever its kind is. */
-export interface Hypothesis extends Pick<LimiterModel, 'phaseMs'> {
-  readonly sizes: readonly number[];
-  readonly windowMs: Interval;
-}
-
-/** Lengths that are tried between the bounds of a window. */
-const LENGTHS_TRIED = 60;
-
-/** Between the lengths of the model's window, within these bounds, that what was seen contradicts more than others. `observed`: in the order sent. */
-export function windowWithin(
-  { least, most }: Interval,
-  model: Omit<LimiterModel, 'windowMs'>,
-  observed: readonly Observed[],
-  costs: Costs,
-): { readonly windowMs: Interval; readonly contradictions: number } {
-  const lengths = Array.from({ length: LENGTHS_TRIED + 1 }, (_, at) => least + ((most - least) * at) / LENGTHS_TRIED);
-  const counts = lengths.map((windowMs) => fitOf({ ...model, windowMs }, observed, costs).contradictions);
-  const fewest = Math.min(...counts);
-  const [first = least, last = most] = [lengths[counts.indexOf(fewest) - 1], lengths[counts.lastIndexOf(fewest) + 1]];
-  return { windowMs: { least: first, best: (first + last) / 2, most: last }, contradictions: fewest };
+/** Lengths of a window from one bound to the other, `count` of them. */
+export function lengthsWithin({ least, most }: Interval, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, at) => least + ((most - least) * at) / (count - 1));
 }
 
 interface Fit {

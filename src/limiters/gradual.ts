@@ -42,8 +42,8 @@ const MIN_MISSING_SHARE_OF_DRAIN = 0.06;
 const MAX_SHARE_SEEN_AS_NOTHING = 0.01;
 /** Two rates that differ by more are not yet the limiter's own. */
 const MAX_RATE_DIFFERENCE = 0.1;
-/** A drain that took this share of the window may have met its end: it is repeated. */
-const MIN_SLOW_SHARE_OF_WINDOW = 0.05;
+/** Maximum share by which the bursts of a bucket differ. */
+const MAX_BURST_DIFFERENCE = 0.1;
 const MAX_DRAINS = 5;
 /** After this share of the time in which all comes back it is looked at how much did. */
 const LOOK_AFTER_SHARE_OF_FILL = 0.15;
@@ -72,8 +72,8 @@ class Drains {
   #units: number;
   /** True where some calls did not come back that the rate had given, as only a counter keeps them. */
   #isCounter = false;
-  /** The last drain, until its last admitted answer. */
-  #rested: BurstResult | null = null;
+  /** Units that were there at first of each drain of the rested limiter, until its last admitted answer. */
+  readonly #bursts: number[] = [];
   /** Drains of a limiter that had rested long enough. */
   #steady = 0;
   #counter: Gradual | null = null;
@@ -103,16 +103,14 @@ class Drains {
     const { flood, again, rested } = drained;
     // Calls that were not answered may have been admitted: where they are many, nothing is counted of the drain.
     if (this.#trace.lostBetween(flood.startMs, again.endMs) > MAX_LOST_SHARE_OF_DRAIN * flood.units) return;
-    this.#rested = rested;
+    this.#bursts.push(Math.max(1, rested.units - Math.floor(this.#rate.perMs * (rested.endMs - rested.startMs))));
     // Spent across the end of a window it gives back a part at once, and later as little.
     const isPaused = again.units <= MAX_SHARE_SEEN_AS_NOTHING * given(flood, again, this.#rate);
     if (this.note(flood, again) && isPaused) yield* this.#measureCounter(flood, again);
     this.#units = Math.max(units, flood.units);
     // A limit that was not known to be so large was not rested long enough.
     if (flood.units <= atRest * MIN_GROWTH_TO_REST_AGAIN) this.#steady += 1;
-    const share = ((flood.endMs - flood.startMs) * this.#rate.perMs) / flood.units;
-    const wanted = share < MIN_SLOW_SHARE_OF_WINDOW ? MIN_STEADY_DRAINS : MIN_STEADY_DRAINS + 1;
-    this.isDone ||= !this.#isCounter && this.#steady >= wanted;
+    this.isDone ||= !this.#isCounter && this.#steady >= MIN_STEADY_DRAINS;
   }
 
   /** Drains the rested limiter, and again what came back soon after; null where the bounds allow no more. */
@@ -141,12 +139,12 @@ class Drains {
   }
 
   told(): Gradual {
-    const [rate, rested] = [this.#rate, this.#rested];
+    const [rate, bursts] = [this.#rate, this.#bursts];
     if (this.#counter !== null) return this.#counter;
-    // Some calls did not come back as a bucket's do, and none of the drains showed a counter's whole window.
-    if (rested === null || this.#isCounter) return { kind: null, rate, burst: rested?.units ?? null };
-    const burst = rested.units - Math.floor(rate.perMs * (rested.endMs - rested.startMs));
-    return { kind: 'token-bucket', rate, burst: Math.max(1, burst) };
+    const burst = bursts.at(-1) ?? null;
+    // A bucket is as full each time; where some calls did not come back as its calls do, no drain showed a counter's whole window.
+    const isBucket = Math.max(...bursts) - Math.min(...bursts) <= Math.max(2, MAX_BURST_DIFFERENCE * (burst ?? 0));
+    return { kind: burst === null || this.#isCounter || !isBucket ? null : 'token-bucket', rate, burst };
   }
 }
 

@@ -6,7 +6,7 @@
 
 import type { Interval } from '../contract/load-part.ts';
 import { slackOf } from './drained-window.ts';
-import { explained } from './fit.ts';
+import { fitting, lengthsWithin } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import type { ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
@@ -18,12 +18,10 @@ import { usualOf, type Windowed, windowed } from './windowed.ts';
 export interface Identified {
   /** Kinds that explain what was seen equally well, the likeliest first; empty where none does, or none was told apart. */
   readonly kinds: readonly ModelKind[];
-  /** Units per window; for a bucket, whose window nothing shows, its burst. */
+  /** Units that are admitted at once: those of a window; for a bucket, whose window nothing shows, its burst. */
   readonly limit: Interval | null;
   /** For a bucket the time in which it fills. */
   readonly windowMs: Interval | null;
-  /** Units that are admitted at once. */
-  readonly burst: Interval | null;
   /** The limit that the header states. */
   readonly stated: number | null;
   readonly calls: number;
@@ -38,16 +36,14 @@ const CALLS_BY_LIMIT = 1.5;
 /** A window may end during a flood, and most of the next be admitted, too. */
 const MAX_ROUNDS = 3;
 
-/** Fresh windows that differ by more than this were not one key's alone, or not of one limiter. */
-const MAX_STEADY_SHARE_APART = 0.05;
-/** Steps that begin later than this share of a window may have missed the end of one: its length is not known then. */
-const MAX_LATE_SHARE_OF_WINDOW = 0.5;
 /** Maximum share by which a measure may miss a multiple of a window's units and still count as that multiple. */
 const MAX_SHARE_OFF_MULTIPLE = 0.01;
 
 /** A rate that rests on fewer units is a guess. */
 const MIN_RATE_UNITS = 20;
 const SHORTEST_FILL_MS = 50;
+/** Lengths that are tried between the bounds of the time in which a bucket fills. */
+const LENGTHS_TRIED = 5;
 
 const TOO_LATE = 'calls were sent too late, or answered too late or not at all, to tell one window from the next';
 
@@ -76,7 +72,7 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
   if (isExhausted && Math.abs(units - stated) <= slack) {
     // A reset that moves a little counts some calls of the next window: only that it is about the stated limit is known.
     const size = { least: Math.min(units, stated), best: units, most: Math.max(units, stated) };
-    return { ...found, kinds: NAMED_KINDS, limit: size, burst: size, windowMs, evidence: [...evidence, counted] };
+    return { ...found, kinds: NAMED_KINDS, limit: size, windowMs, evidence: [...evidence, counted] };
   }
   if (!isKnown || limit.best <= stated || units > stated + slack) return found;
   return ended(trace, [...evidence, counted, TOO_LATE]);
@@ -95,25 +91,19 @@ function* measured(trace: Trace): Course {
   const { atOnce, whole } = came;
   const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
-  return atOnce !== null && (yield* isSpent(trace, spent, came))
+  return atOnce !== null && (yield* isSpent(trace, came))
     ? ofWindows(trace, evidence, atOnce, yield* windowed(trace, came, atOnce))
     : ofRefill(trace, evidence, spent, yield* gradual(trace, spent, whole));
 }
 
 function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResult, found: Windowed): Identified {
-  const { kind, units, windowMs, boundaryMs } = found;
+  const { kind, units, windowMs } = found;
   const limit = intervalOf(ofOneWindow(units));
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
-  const hypothesis = { sizes: [limit.best], windowMs, phaseMs: boundaryMs };
-  const isSteady = limit.most - limit.least <= Math.max(2, MAX_STEADY_SHARE_APART * limit.best);
-  const isLate = found.isLate === true || trace.mostLateMs > MAX_LATE_SHARE_OF_WINDOW * windowMs.best;
-  const isKnown = kind !== null && isSteady && !isLate;
-  const isExplained = isKnown && explained(kind, hypothesis, trace.settled(), trace.subject.costs) !== null;
-  const kinds = isExplained ? [kind] : [];
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
-  const late = isLate ? [TOO_LATE] : [];
-  return { ...ended(trace, [...evidence, more, ...late]), kinds, limit, windowMs, burst: limit };
+  const late = found.isLate === true ? [TOO_LATE] : [];
+  return { ...ended(trace, [...evidence, more, ...late]), kinds: kind === null ? [] : [kind], limit, windowMs };
 }
 
 function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult, found: Gradual): Identified {
@@ -129,25 +119,21 @@ function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult,
   // What fills sooner than calls follow one another, and a window that ends while it is drained, cannot be told from chance.
   const drainMs = kind === 'sliding-counter' ? spent.endMs - spent.startMs : 0;
   const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
-  const isLate = kind === 'sliding-counter' && trace.mostLateMs > MAX_LATE_SHARE_OF_WINDOW * filled(burst).best;
-  const isKnown = kind !== null && !isLate && rateUnits >= MIN_RATE_UNITS && filled(burst).best >= shortestMs;
+  const isKnown = kind !== null && rateUnits >= MIN_RATE_UNITS && filled(burst).best >= shortestMs;
   // Units that come back while a bucket is drained make its burst uncertain by one either way.
   const sizes = [burst, burst - 1, burst + 1].filter((units) => units >= 1);
-  const told =
-    isKnown && kind === 'token-bucket'
-      ? explained(kind, { sizes, windowMs: filled(burst), phaseMs: 0 }, trace.settled(), trace.subject.costs)
-      : burst;
+  const models = sizes.flatMap((limit) =>
+    lengthsWithin(filled(limit), LENGTHS_TRIED).map(
+      (windowMs) => ({ kind: 'token-bucket', limit, windowMs, phaseMs: 0 }) as const,
+    ),
+  );
+  const isBucket = isKnown && kind === 'token-bucket';
+  const told = isBucket ? (fitting(models, trace.settled(), trace.subject.costs)[0]?.limit ?? null) : burst;
   const kinds = isKnown && told !== null ? [kind] : [];
   const units = told ?? burst;
   const size = { least: Math.min(units, burst - 1), best: units, most: Math.max(units, burst + 1) };
   const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
-  return {
-    ...ended(trace, [...evidence, more, ...(isLate ? [TOO_LATE] : [])]),
-    kinds,
-    limit: size,
-    windowMs: filled(units),
-    burst: size,
-  };
+  return { ...ended(trace, [...evidence, more]), kinds, limit: size, windowMs: filled(units) };
 }
 
 /** Without those that are so many times what came most often: a slow flood goes on into the next window, and spends that, too. */
@@ -183,7 +169,6 @@ function ended(trace: Trace, evidence: readonly string[]): Identified {
     kinds: [],
     limit: null,
     windowMs: null,
-    burst: null,
     stated: trace.stated(),
     calls: trace.observed.length,
     unenforced: false,

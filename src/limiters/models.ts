@@ -4,7 +4,7 @@
 //   fixed-aligned    L units in each window of the clock: [phase + n·W, phase + (n+1)·W)
 //   fixed-first-hit  L units in a window that the first call after the last one opens
 //   sliding-log      L units in any stretch of W
-//   token-bucket     `burst` tokens, refilled at L ÷ W, a call takes its cost (GCRA looks the same from outside)
+//   token-bucket     L tokens, refilled at L ÷ W, a call takes its cost (GCRA looks the same from outside)
 
 /** The kinds that calls are held against; a counter is known by how it gives back alone. */
 export type FittedKind = 'fixed-aligned' | 'fixed-first-hit' | 'sliding-log' | 'token-bucket';
@@ -17,8 +17,6 @@ export interface LimiterModel {
   readonly windowMs: number;
   /** Where the clock's windows begin, ms modulo `windowMs`; without meaning for the others. */
   readonly phaseMs: number;
-  /** Most units at once; the limit, but for buckets. */
-  readonly burst: number;
 }
 
 /**
@@ -84,12 +82,12 @@ function slidingLog({ limit, windowMs }: LimiterModel): Machine {
   };
 }
 
-function tokenBucket({ limit, windowMs, burst }: LimiterModel): Machine {
+function tokenBucket({ limit, windowMs }: LimiterModel): Machine {
   const perMs = limit / windowMs;
-  let tokens = burst;
+  let tokens = limit;
   let last: number | null = null;
   const refill = (atMs: number): number => {
-    tokens = Math.min(burst, tokens + Math.max(0, atMs - (last ?? atMs)) * perMs);
+    tokens = Math.min(limit, tokens + Math.max(0, atMs - (last ?? atMs)) * perMs);
     last = Math.max(atMs, last ?? atMs);
     return tokens;
   };

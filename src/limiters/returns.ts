@@ -15,7 +15,7 @@ export interface Return {
 const MAX_GAP_SHARE_OF_WAIT = 0.015;
 const MIN_GAP_MS = 5;
 /** Calls that were not answered may have spent what came back, unseen: so large a share of what there is. */
-export const MAX_UNSEEN_SHARE = 0.45;
+const MAX_UNSEEN_SHARE = 0.45;
 /** While what a refusal told is ahead, gaps are so many times wider: refusals may be counted, too. */
 const GAP_FACTOR_WHILE_TOLD = 3;
 
@@ -83,8 +83,6 @@ export interface CameBack {
   readonly back: Return;
   /** The flood from then on until nothing was left, where it brought most of what was spent; else null. */
   readonly atOnce: BurstResult | null;
-  /** Units of it that came after its first refusal. */
-  readonly late: number;
   /** All that came back since the drain. */
   readonly whole: BurstResult;
   /** The longest time in which nothing was left. ms. */
@@ -104,20 +102,16 @@ const MIN_BULK_SPEED_BY_DRAIN = 0.3;
 const MIN_STEADY_RETURNS = 5;
 const MAX_STEADY_SPEED_RATIO = 2.5;
 const MAX_RETURNS = 40;
-/** Maximum share that may follow where all came at once: calls that only looked give as much. */
-const MAX_SHARE_AFTER_ALL = 0.1;
-const MIN_SHARE_SEEN_AS_ALL = 0.85;
+/** Maximum share that may follow where most came at once: calls that only looked give as much. */
+const MAX_SHARE_AFTER_BULK = 0.1;
 const REST_SHARE_OF_GAP = 0.25;
 /** A return of a smaller share of the drained units may be of calls before the drain. */
 const MIN_RETURN_SHARE_OF_DRAIN = 0.05;
 const CALLS_BY_LIMIT = 1.5;
 const MAX_FLOOD_GROWTH = 16;
 
-/**
- * Watches until most has come back, or until it is seen to come steadily. `inWindows`: it is known to come back at once, so
- * that no calls look for what follows. Null where nothing did within the bounds.
- */
-export function* comeBack(trace: Trace, spent: BurstResult, inWindows = false): Procedure<CameBack | null> {
+/** Watches until most has come back, or until it is seen to come steadily. Null where nothing did within the bounds. */
+export function* comeBack(trace: Trace, spent: BurstResult): Procedure<CameBack | null> {
   const minSpeed = (MIN_BULK_SPEED_BY_DRAIN * spent.units) / Math.max(1, spent.endMs - spent.startMs);
   const speeds: number[] = [];
   let came: CameBack | null = null;
@@ -134,8 +128,7 @@ export function* comeBack(trace: Trace, spent: BurstResult, inWindows = false): 
     came = withReturn(came, back, again, { emptyMs, drainedMs: spent.endMs });
     const isSteady = areSteady(speeds, minSpeed);
     if (!isSteady && bulk !== null && bulk.units >= MIN_BULK_SHARE_OF_DRAIN * spent.units) {
-      const all = { ...again, units: bulk.units };
-      return { ...came, back: bulk.back, ...(yield* absorbed(trace, spent, all, inWindows)) };
+      return { ...came, back: bulk.back, atOnce: { ...again, units: bulk.units } };
     }
     if (isSteady || !again.refused || came.whole.units >= spent.units) return came;
     emptyMs = again.endMs;
@@ -154,7 +147,6 @@ function withReturn(
     first: came?.first ?? back,
     back,
     atOnce: null,
-    late: 0,
     whole: { ...again, startMs: drainedMs, units: (came?.whole.units ?? 0) + again.units },
     gapMs: Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs),
   };
@@ -175,44 +167,18 @@ function areSteady(speeds: readonly number[], minBulkSpeed: number): boolean {
 function* spendAgain(trace: Trace, spent: BurstResult): Procedure<BurstResult> {
   // The call that showed it counts.
   const own = costOf(trace.subject.costs, trace.subject.operation);
-  const first = beyond(trace, spent);
   // The drain may have met the rest of a window only.
+  const first = callsBeyond(Math.max(spent.units, trace.stated() ?? 0), CALLS_BY_LIMIT);
   const flood = yield* spend(trace, first, MAX_FLOOD_GROWTH * first);
   return flood === null
     ? { startMs: spent.endMs, endMs: spent.endMs, units: own, refused: false }
     : { ...flood, units: own + flood.units };
 }
 
-/** More calls than the limit can admit, though other calls had spent a part of it before. */
-function beyond(trace: Trace, spent: BurstResult): number {
-  return callsBeyond(Math.max(spent.units, trace.stated() ?? 0), CALLS_BY_LIMIT);
-}
-
-/** With what follows as slowly as the drain was. Where all had come at once, what comes later is perhaps the next window's. */
-function* absorbed(
-  trace: Trace,
-  spent: BurstResult,
-  again: BurstResult,
-  inWindows: boolean,
-): Procedure<Pick<CameBack, 'atOnce' | 'late'>> {
-  const isAll = again.units >= MIN_SHARE_SEEN_AS_ALL * spent.units;
-  if (!again.refused || (inWindows && isAll)) return { atOnce: again, late: 0 };
-  trace.rest((spent.endMs - spent.startMs) * 1.2);
-  const rest = yield* trace.flood(beyond(trace, spent));
-  return rest === null || isAll
-    ? { atOnce: again, late: rest?.units ?? 0 }
-    : { atOnce: { ...rest, startMs: again.startMs, units: again.units + rest.units }, late: rest.units };
-}
-
-/**
- * Tells whether next to nothing comes back after much came at once: a limit that refills would give a share of it,
- * though much may have come before it was looked at. Where all came, the units that followed tell that already.
- */
-export function* isSpent(trace: Trace, spent: BurstResult, { gapMs, atOnce, late }: CameBack): Procedure<boolean> {
+/** Tells whether next to nothing comes back after most came at once: a limit that refills would give a share of it. */
+export function* isSpent(trace: Trace, { gapMs, atOnce }: CameBack): Procedure<boolean> {
   if (atOnce === null) return false;
-  const isLittle = (units: number): boolean => units <= MAX_SHARE_AFTER_ALL * atOnce.units;
-  if (atOnce.units >= MIN_SHARE_SEEN_AS_ALL * spent.units && isLittle(late)) return true;
   trace.rest(gapMs * REST_SHARE_OF_GAP);
   const flood = yield* trace.flood(callsBeyond(atOnce.units));
-  return flood?.refused === true && isLittle(flood.units);
+  return flood?.refused === true && flood.units <= MAX_SHARE_AFTER_BULK * atOnce.units;
 }

@@ -53,7 +53,6 @@ export class Trace {
   readonly subject: LimiterUnderTest;
   #dueMs: number | null = null;
   #settledFrom = 0;
-  #mostLateMs = 0;
 
   constructor(subject: LimiterUnderTest) {
     this.subject = subject;
@@ -77,9 +76,7 @@ export class Trace {
       .map((ms) => ({ operation, afterMs: ms + restMs }))
       .filter((call) => call.afterMs <= leftMs);
     if (calls.length === 0) return [];
-    const dueMs = now() + (calls[0]?.afterMs ?? 0);
     const answers = yield { calls, refusals };
-    this.#mostLateMs = Math.max(this.#mostLateMs, (answers[0]?.sentMs ?? 0) - dueMs);
     this.observed.push(...answers);
     return answers;
   }
@@ -124,11 +121,6 @@ export class Trace {
   lostBetween(fromMs: number, untilMs: number): number {
     const sent = this.observed.filter(({ sentMs }) => sentMs >= fromMs && sentMs <= untilMs);
     return this.unitsOf(sent, 'lost');
-  }
-
-  /** Longest time by which a step began after it was due. ms. */
-  get mostLateMs(): number {
-    return this.#mostLateMs;
   }
 
   /** The limit that was stated last; null where none was. */

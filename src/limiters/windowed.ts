@@ -7,10 +7,10 @@
 //   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
 import type { Interval } from '../contract/load-part.ts';
-import { windowWithin } from './fit.ts';
+import { fitting, lengthsWithin } from './fit.ts';
 import type { FittedKind } from './models.ts';
 import { mostAlike } from './observed.ts';
-import { type CameBack, comeBack, MAX_UNSEEN_SHARE, type Return } from './returns.ts';
+import { type CameBack, comeBack, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface Windowed {
@@ -20,8 +20,6 @@ export interface Windowed {
   readonly units: readonly number[];
   /** null where the second return was not seen. */
   readonly windowMs: Interval | null;
-  /** When a window of the clock began. Epoch ms. */
-  readonly boundaryMs: number;
   /** True where the kind is not told because calls were sent or answered too late. */
   readonly isLate?: boolean;
 }
@@ -34,36 +32,35 @@ interface Seen {
   readonly last: Spent;
 }
 
-const FIRST_SHARE = 0.4;
+/** Lengths that are tried between the bounds of a window. */
+const LENGTHS_TRIED = 61;
 /** Maximum share of a window by which its begin may be unknown: beyond it the three cannot be told apart. */
-const MAX_VAGUE_SHARE_OF_WINDOW = 0.1;
+const MAX_VAGUE_SHARE = 0.2;
+/** A window whose length is less well known is looked at once more. */
+const MAX_WIDTH_SHARE = 0.1;
+const FIRST_SHARE = 0.4;
 /** Windows from a return to u: as few as bring back all that was spent since. */
 const IDLE_WINDOWS = [1.25, 2.25, 3.25] as const;
 const PROBE_CALLS = 3;
 /** A busy machine sees returns late, and sends late: then all is done once more, so often. */
 const MAX_TURNS = 8;
-const MAX_NARROW_WIDTH_SHARE = 0.06;
 /** Maximum share of a window that it may take to spend it: a window that was spent more slowly is not told. */
 const MAX_SPENDING_SHARE_OF_WINDOW = 0.45;
-/** Minimum share of a window until the first of several pieces may be back again. */
-const MIN_PIECES_SHARE_OF_WINDOW = 0.6;
 const CALLS_BY_UNITS = 1.2;
 
 /** `came`: how the drain came back; `again`: what of it came at once, until it was spent again. */
 export function* windowed(trace: Trace, came: CameBack, again: BurstResult): Procedure<Windowed> {
   const began = spentOf(trace, came);
   // Nobody knows when that was spent which was there before the drain.
-  const first = began && (yield* nextReturn(trace, began, came.late > 0 ? 0 : MIN_PIECES_SHARE_OF_WINDOW));
-  if (first === null)
-    return { kind: null, units: fresh(trace, came.first, again), windowMs: null, boundaryMs: middle(came.first) };
+  const first = began && (yield* nextReturn(trace, began));
+  if (first === null) return { kind: null, units: fresh(trace, came.first, again), windowMs: null };
   let seen: Seen = { ...first, units: [...fresh(trace, came.first, again), ...first.units] };
   for (let turn = 1; ; turn += 1) {
-    const isLast = turn === MAX_TURNS;
-    const isReady = isKnownEnough(seen, isLast);
-    const told = isReady ? yield* toldApart(trace, seen, again.units, came.first.sentMs) : late(seen);
-    if (told.isLate !== true || isLast) return told;
+    const isReady = isKnownEnough(seen);
+    const told = isReady ? yield* toldApart(trace, seen, again.units) : late(seen);
+    if (told.isLate !== true || turn === MAX_TURNS) return told;
     const spent = isReady ? yield* spentAfter(trace, again) : seen.last;
-    const next = spent && (yield* nextReturn(trace, spent, MIN_PIECES_SHARE_OF_WINDOW));
+    const next = spent && (yield* nextReturn(trace, spent));
     if (next === null) return told;
     seen = seenTwice(seen, next);
   }
@@ -90,46 +87,31 @@ function spentOf(trace: Trace, came: CameBack | null): Spent | null {
   return { came, atOnce: came.atOnce, untilMs: last?.answeredMs ?? came.atOnce.endMs };
 }
 
-/**
- * From what is spent to the next return; null where none was seen. What came in pieces, and was spent for longer than `long`
- * windows, may have come again before all of it was spent: then any of it may be what comes back first.
- */
-function* nextReturn(trace: Trace, spent: Spent, long: number): Procedure<Seen | null> {
+/** From what is spent to the next return; null where none was seen. */
+function* nextReturn(trace: Trace, spent: Spent): Procedure<Seen | null> {
   const { came, atOnce, untilMs } = spent;
   const { first, back } = came;
-  const next = atOnce.refused ? spentOf(trace, yield* comeBack(trace, atOnce, true)) : null;
+  const next = atOnce.refused ? spentOf(trace, yield* comeBack(trace, atOnce)) : null;
   if (next === null) return null;
   const windowMs = between(first, next.came.first);
-  // The end of a window may have come unseen while what came back was spent, or spent by calls that were not answered: then this is the length of two.
-  const unanswered = trace.lostBetween(first.earliestMs, next.came.first.latestMs);
-  if (
-    untilMs - back.sentMs > MAX_SPENDING_SHARE_OF_WINDOW * windowMs.best ||
-    unanswered > MAX_UNSEEN_SHARE * atOnce.units
-  )
+  // The end of a window may have come unseen while what came back was spent: then this is the length of two.
+  if (untilMs - back.sentMs > MAX_SPENDING_SHARE_OF_WINDOW * windowMs.best)
     return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, last: next };
-  const seen = { units: fresh(trace, next.came.first, next.atOnce), last: next };
-  const isInPieces = first !== back || came.late > 0;
-  if (!isInPieces || untilMs - first.sentMs <= long * windowMs.best) return { ...seen, windowMs };
-  // Where the largest pieces are as far apart as the first ones, each came once.
-  const both = came.late === 0 ? overlapOf(windowMs, between(back, next.came.back)) : null;
-  if (both !== null) return { ...seen, windowMs: both };
-  const latestMs = came.late > 0 ? untilMs : back.latestMs;
-  return { ...seen, windowMs: between({ ...first, latestMs }, next.came.first) };
+  return { units: fresh(trace, next.came.first, next.atOnce), windowMs, last: next };
 }
 
 /** Calls that came late may have met any window: what is left of it is spent, and what comes back then is known again. */
 function* spentAfter(trace: Trace, { units }: BurstResult): Procedure<Spent | null> {
   const flood = yield* trace.flood(callsBeyond(units, CALLS_BY_UNITS));
   if (flood?.refused !== true) return null;
-  return spentOf(trace, yield* comeBack(trace, { ...flood, units: Math.max(flood.units, units) }, true));
+  return spentOf(trace, yield* comeBack(trace, { ...flood, units: Math.max(flood.units, units) }));
 }
 
-/** The calls of the table above, in one step; `openedMs`: when the first call came back. The kind whose model they contradict least is told, where it is one alone. */
-function* toldApart(trace: Trace, seen: Seen, whole: number, openedMs: number): Procedure<Windowed> {
+/** The calls of the table above, in one step. The kind whose model they contradict least is told, where it is one alone. */
+function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed> {
   const { units, windowMs } = seen;
   const second = seen.last.came.first;
   const beganMs = middle(second);
-  const told = { units, windowMs, boundaryMs: beganMs };
   const fromMs = beganMs + idleMs(seen);
   trace.settle(fromMs - trace.subject.now());
   const parted = Math.max(1, Math.floor(whole * FIRST_SHARE));
@@ -141,39 +123,23 @@ function* toldApart(trace: Trace, seen: Seen, whole: number, openedMs: number): 
   ];
   const due = groups.flatMap(({ at, calls }) => new Array<number>(calls).fill(at * windowMs.best));
   const answers = yield* trace.send(due, null);
-  if (answers.length < due.length) return { kind: null, ...told };
+  if (answers.length < due.length) return { kind: null, units, windowMs };
   const fresh = answers.slice(0, due.filter((ms) => ms < 0.5 * windowMs.best).length);
   const isSpent = fresh.some(({ outcome }) => outcome === 'refused');
   const own = isSpent && trace.unitsOf(fresh, 'lost') === 0 ? [trace.unitsOf(fresh)] : [];
   const limit = usualOf([...units, ...own]);
   if (limit === null) return late(seen);
-  const shown = KINDS.map((kind) => {
-    const model = { kind, limit, burst: limit, phaseMs: beganMs };
-    return { kind, ...windowWithin(windowMs, model, trace.settled(), trace.subject.costs) };
-  });
-  const least = Math.min(...shown.map(({ contradictions }) => contradictions));
-  const [best, ...others] = shown.filter(({ contradictions }) => contradictions === least);
-  if (best === undefined || others.length > 0 || !isSpent) return late(seen);
-  const { kind } = best;
+  const lengths = lengthsWithin(windowMs, LENGTHS_TRIED);
+  const models = KINDS.flatMap((kind) => lengths.map((ms) => ({ kind, limit, phaseMs: beganMs, windowMs: ms })));
+  const fits = fitting(models, trace.settled(), trace.subject.costs);
+  const [kind, ...others] = new Set(fits.map((one) => one.kind));
+  const isWide = windowMs.most - windowMs.least > MAX_WIDTH_SHARE * windowMs.best;
+  if (kind === undefined || others.length > 0 || !isSpent || isWide) return late(seen);
   // Calls spent before came back with a log's: only a window that began at rest counts.
-  if (kind === 'sliding-log') return { kind, ...told, units: own };
-  const isFirstHit = kind === 'fixed-first-hit';
-  return {
-    kind,
-    ...told,
-    units: [...units, ...own],
-    windowMs: isFirstHit ? lengthOf(trace, openedMs, limit, windowMs) : windowMs,
-  };
+  return { kind, units: kind === 'sliding-log' ? own : [...units, ...own], windowMs };
 }
 
 const KINDS = ['fixed-aligned', 'fixed-first-hit', 'sliding-log'] as const;
-
-/** The length of windows that a call opens, as all calls tell it from one that opened a window on: calls of others may have opened one before. */
-function lengthOf({ observed, subject }: Trace, openedMs: number, limit: number, told: Interval): Interval {
-  const model = { kind: 'fixed-first-hit', limit, burst: limit, phaseMs: 0 } as const;
-  const since = observed.filter(({ sentMs }) => sentMs >= openedMs);
-  return windowWithin(told, model, since, subject.costs).windowMs;
-}
 
 /** The value that came most often, the larger of two; null for none. */
 export function usualOf(values: readonly number[]): number | null {
@@ -187,16 +153,16 @@ function idleMs({ windowMs, last: { came, atOnce } }: Seen): number {
   return (enough ?? IDLE_WINDOWS[2]) * windowMs.best;
 }
 
-/** Time by which windows of the clock may begin sooner or later after the idle time than is reckoned. */
-function vagueMs(seen: Seen): number {
+/** Tells whether windows of the clock may begin but little sooner or later after the idle time than is reckoned. */
+function isKnownEnough(seen: Seen): boolean {
   const { last, windowMs } = seen;
   const { earliestMs, latestMs } = last.came.first;
   const idle = idleMs(seen) / windowMs.best;
-  return (latestMs - earliestMs + idle * (windowMs.most - windowMs.least)) / 2;
+  return latestMs - earliestMs + idle * (windowMs.most - windowMs.least) <= MAX_VAGUE_SHARE * windowMs.best;
 }
 
-function late({ units, windowMs, last }: Seen): Windowed {
-  return { kind: null, units, windowMs, boundaryMs: middle(last.came.first), isLate: true };
+function late({ units, windowMs }: Seen): Windowed {
+  return { kind: null, units, windowMs, isLate: true };
 }
 
 function middle({ earliestMs, latestMs }: Return): number {
@@ -206,11 +172,6 @@ function middle({ earliestMs, latestMs }: Return): number {
 /** Units that a spent window admitted; nothing where not every call of it was answered. */
 function fresh(trace: Trace, { earliestMs }: Return, { refused, units, endMs }: BurstResult): readonly number[] {
   return refused && trace.lostBetween(earliestMs, endMs) === 0 ? [units] : [];
-}
-
-function isKnownEnough(seen: Seen, isLast: boolean): boolean {
-  const { least, best, most } = seen.windowMs;
-  return vagueMs(seen) <= MAX_VAGUE_SHARE_OF_WINDOW * best && (isLast || most - least <= MAX_NARROW_WIDTH_SHARE * best);
 }
 
 /** Within both bounds; null where they contradict each other. */

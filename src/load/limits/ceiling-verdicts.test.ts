@@ -59,7 +59,6 @@ const FOUND: Identified = {
   kinds: ['fixed-aligned'],
   limit: EXACTLY,
   windowMs: EXACTLY,
-  burst: EXACTLY,
   stated: null,
   calls: 3000,
   unenforced: false,

@@ -104,7 +104,7 @@ export function measuredRows({ name: key, plan, found, costs }: Ceiling): readon
     row('measured limit', `${limit.best} units`, basis),
     ...(windowMs === null ? [] : [row('measured window', secondsOf(windowMs), basis)]),
     row('measured algorithm', found.kinds.join(' or ') || 'unknown', basis),
-    ...(found.burst === null ? [] : [row('measured burst', `${found.burst.best} units`, basis)]),
+    ...(found.limit === null ? [] : [row('measured burst', `${found.limit.best} units`, basis)]),
     ...[...costs]
       .filter(([, { best }]) => best !== 1)
       .map(([operation, { best }]) => row(`measured cost of ${operation}`, `${best} units`, 'calls of this key')),
@@ -125,7 +125,7 @@ export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCei
     limit: limit === null ? null : rounded(limit.best),
     windowSeconds: seconds?.best ?? null,
     algorithm: algorithmOf(found),
-    burst: found.burst === null || limit === null ? null : rounded(found.burst.best),
+    burst: found.limit === null || limit === null ? null : rounded(found.limit.best),
     confidence: confidenceOf(found),
     costs: Object.fromEntries([...costs].map(([operation, { best }]) => [operation, rounded(best)])),
     stated: found.stated,

@@ -127,9 +127,9 @@ function isSlow({ limit, windowMs }: Identified): boolean {
 
 /** The same limiter in units that are so many times smaller. */
 function rescaled(found: Identified, factor: number): Identified {
-  const scaled = (interval: Identified['limit']): Identified['limit'] =>
-    interval && { least: interval.least * factor, best: interval.best * factor, most: interval.most * factor };
-  return factor === 1 ? found : { ...found, limit: scaled(found.limit), burst: scaled(found.burst) };
+  if (found.limit === null || factor === 1) return found;
+  const { least, best, most } = found.limit;
+  return { ...found, limit: { least: least * factor, best: best * factor, most: most * factor } };
 }
 
 /** The read that costs least; the fastest of several. */
