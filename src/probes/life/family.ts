@@ -78,7 +78,7 @@ export function lifeUntested(world: World, reached: readonly Reached[]): readonl
       ...(remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : []),
       ...(amender === null ? [untested('LIFE-03', creator, 'no operation changes an item in part (PATCH)')] : []),
       ...LIFE_CLAUSES.filter((clause) => !lifeJudging(world).clauses.includes(clause)).map((clause) => ({
-        ...untested(clause, creator, 'the request budget is spent on what can be judged'),
+        ...untested(clause, creator, 'with a request budget only what can be judged is looked at'),
         reasonCode: 'budget' as const,
       })),
     ];
