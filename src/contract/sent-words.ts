@@ -31,8 +31,8 @@ export const SENT: Readonly<Record<string, string>> = {
   'probes/life/course': 'One resource is created, read, listed, deleted, and looked for again.',
   'probes/pagination/bad-values': 'Lists with negative, huge and non-numeric values of limit, offset and page.',
   'probes/pagination/first-page': 'The activity log without parameters, and with a limit above its maximum.',
-  'probes/pagination/largest-limit': 'Rising limits, until a list refuses or ignores one.',
-  'probes/pagination/observations': 'Lists without a limit, with a large one, in another order, and past their end.',
+  'probes/pagination/observations':
+    'Lists without a limit, with a large one, in another order, and past their end; rising limits, until a list refuses or ignores one.',
   'probes/pagination/past-end': 'A page behind the last item of a list.',
   'probes/pagination/settled-walk': 'Each list from its first page to its end, until it keeps still for one walk.',
   'probes/pagination/followed-list':

@@ -164,7 +164,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     needs: AN_ANSWER,
     on: ['experiment'],
     judges: ['checks/pag/pag-13', 'probes/pagination/observations'],
-    experiments: ['probes/pagination/observations', 'probes/pagination/largest-limit'],
+    experiments: ['probes/pagination/observations'],
     openapi: 'description',
     load: ['pressure'],
     repair: 'Nothing is to be repaired: document sizes and order.',

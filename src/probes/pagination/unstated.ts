@@ -8,19 +8,21 @@ import { pag03 } from '../../checks/pag/pag-03.ts';
 import { pag04 } from '../../checks/pag/pag-04.ts';
 import { pag05 } from '../../checks/pag/pag-05.ts';
 import { codeOf } from '../../contract/code.ts';
-import type { Breach, Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import { type ContractDocument, termsOf } from '../../contract/terms-of.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { entryLine, type ListSeen, listSeen, namesPages } from '../../facts/list-seen.ts';
 import { seenIn } from '../../facts/seen.ts';
-import { type Operation, spotOf } from '../../openapi/model/operation.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 import { outcome } from '../experiment.ts';
 import { type Conversation, CutShort, type Outcome, type Send } from '../probe.ts';
 import { planOf, queryText } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { paginationExperiments } from './experiments.ts';
+
+type Spot = ReturnType<typeof spotOf>;
 
 const OBSERVED = 'PAG-13';
 const PROBE = 'pagination/unstated';
@@ -58,13 +60,16 @@ async function lookAt(world: World, reached: Reached, send: Send): Promise<reado
   if (list === null) return [];
   const line = entryLine(list);
   const terms = { ...world.terms, pagination: statedBy(line) };
-  const { operation } = reached;
+  const spot = spotOf(reached.operation);
   const [first] = paginationExperiments({ ...world, terms }, reached, { closeness: 'brief' });
   try {
     const outcomes = (await first?.converse(keep)) ?? [];
-    return observed(operation, line, outcomes, alone(told, { ...reached, docsUrl: null, contract: 'openapi', terms }));
+    return observed(spot, line, [
+      ...outcomes,
+      ...ofEach(told, { ...reached, docsUrl: null, contract: 'openapi', terms }, spot),
+    ]);
   } catch (error) {
-    if (error instanceof CutShort) throw new CutShort(observed(operation, line, error.outcomes, []), error.cause);
+    if (error instanceof CutShort) throw new CutShort(observed(spot, line, error.outcomes), error.cause);
     throw error;
   }
 }
@@ -93,22 +98,18 @@ function statedBy(line: string): readonly PagingTerms[] {
   return termsOf({ name: '', ...(parse(line) as Pick<ContractDocument, 'pagination'>) }).pagination;
 }
 
-interface Broken {
-  readonly clause: string;
-  readonly breach: Breach;
-  readonly evidence: readonly Exchange[];
-}
-
 /** The breaches that single answers show, each kind once. */
-function alone(told: readonly Exchange[], about: Omit<Subject, 'exchange'>): readonly Broken[] {
+function ofEach(told: readonly Exchange[], about: Omit<Subject, 'exchange'>, spot: Spot): readonly Outcome[] {
   const found = told.flatMap((exchange) => {
     const subject = { ...about, exchange };
-    return CHECKS.filter((check) => check.applies(subject)).flatMap((check) => {
-      const breaches = breachesIn(check.judge(subject));
-      return breaches.map((breach): Broken => ({ clause: check.clause, breach, evidence: [exchange] }));
-    });
+    return CHECKS.filter((check) => check.applies(subject)).flatMap(({ clause, judge }) =>
+      breachesIn(judge(subject)).map((breach) => [breach.code, clause, breach, exchange] as const),
+    );
   });
-  return [...new Map(found.toReversed().map((one) => [one.breach.code, one])).values()];
+  const first = new Map(found.toReversed().map((one) => [one[0], one]));
+  return [...first.values()].map(([, clause, breach, exchange]) =>
+    outcome(clause, spot, breached([breach]), [exchange]),
+  );
 }
 
 /** The breaches of a law; its observations are none. */
@@ -117,38 +118,22 @@ function breachesIn(judgement: Judgement): readonly Breach[] {
 }
 
 /** Tells the breaches that the laws would tell, as observations; observations stay as they are. `line`: makes it a law. */
-function observed(
-  operation: Operation,
-  line: string,
-  outcomes: readonly Outcome[],
-  alone: readonly Broken[],
-): readonly Outcome[] {
-  const told = (
-    [code, cause, value]: readonly [code: string, cause: string, value: string],
-    by: readonly Pick<Outcome, 'clause'>[],
-    evidence: readonly Exchange[],
-  ): Outcome => {
+function observed(spot: Spot, line: string, outcomes: readonly Outcome[]): readonly Outcome[] {
+  const told = (kind: readonly string[], cause: string, value: string, by: readonly Outcome[]): Outcome => {
     const judging = [...new Set(by.map(({ clause }) => clause))].toSorted().join(', ');
     const basis = `with this line in a contract file they are judged by ${judging}: ${line}`;
+    const evidence = by[0]?.evidence ?? [];
     const row = { subject: 'pages', value, confidence: 'sure' as const, calls: evidence.length, basis };
-    const judgement = observation(code, cause, value, row, `${cause}: ${value}; ${basis}`);
-    return outcome(OBSERVED, spotOf(operation), judgement, evidence);
+    const code = codeOf(OBSERVED, 'unstated', ...kind);
+    return outcome(OBSERVED, spot, observation(code, cause, value, row, `${cause}: ${value}; ${basis}`), evidence);
   };
-  const others = outcomes.filter(({ clause }) => clause !== OBSERVED);
-  const broken = others.flatMap(({ clause, judgement, evidence }): readonly Broken[] =>
-    breachesIn(judgement).map((breach) => ({ clause, breach, evidence })),
-  );
-  // One breach, of which several laws may speak.
-  const all = [...Map.groupBy([...broken, ...alone], ({ breach }) => breach.message).values()];
-  const agreed = others.filter(({ judgement }) => judgement.kind !== 'cannot-tell');
   const observations = outcomes.filter(({ clause }) => clause === OBSERVED);
-  const breaks = all.flatMap((alike) =>
-    alike.slice(0, 1).map(({ breach: { cause, message, code }, evidence }) => {
-      return told([codeOf(OBSERVED, 'unstated', code), cause, message], alike, evidence);
-    }),
+  const judged = outcomes.filter(({ clause, judgement }) => clause !== OBSERVED && judgement.kind !== 'cannot-tell');
+  const broken = judged.flatMap((one) => breachesIn(one.judgement).map((breach) => ({ ...one, breach })));
+  // One breach, of which several laws may speak.
+  const breaks = [...Map.groupBy(broken, ({ breach }) => breach.message).values()].flatMap((alike) =>
+    alike.slice(0, 1).map(({ breach: { code, cause, message } }) => told([code], cause, message, alike)),
   );
-  if (breaks.length > 0 || agreed.length === 0) return [...observations, ...breaks];
-  const kept = 'pages keep rules that no contract states';
-  const shown = agreed.flatMap(({ evidence }) => evidence).slice(0, 1);
-  return [...observations, told([codeOf(OBSERVED, 'unstated'), kept, 'no page breaks them'], agreed, shown)];
+  if (breaks.length > 0 || judged.length === 0) return [...observations, ...breaks];
+  return [...observations, told([], 'pages keep rules that no contract states', 'no page breaks them', judged)];
 }
