@@ -11,7 +11,7 @@ import { totalIn } from './listing.ts';
 import { nounAt } from './nouns.ts';
 import { askedNumber, type Page, pageOf } from './page.ts';
 import { readingOf } from './page-counts.ts';
-import { addressOf, followClause, isByAddress, type Link, linkOf, linkTold, sizeApplied } from './page-links.ts';
+import { askForNext, followClause, type Link, linkOf, linkTold, sizeApplied } from './page-links.ts';
 
 /** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
 const MAX_REST_MS = 10_000;
@@ -130,8 +130,8 @@ export class ListWalks {
     const link = linkOf(page, keys, stated, walk.size);
     const size = isNext ? walk.size : sizeApplied(link, walk.size);
     const now = { ...walk, size, links: [...walk.links, link] };
-    const next = link.next === null ? null : nextName(exchange, link.next, stated);
-    if (next !== null) this.#keep(next, now);
+    const next = link.next === null ? null : askForNext(exchange, link.next, stated);
+    if (next !== null) this.#keep(nameOf(exchange, next.path, next.query), now);
     return now;
   }
 }
@@ -168,18 +168,6 @@ function followedFrom(
   const asked = askedNumber(exchange, size);
   const identity = identityOf(items, [], nounAt(path));
   return { kind: 'followed', stated, identity, place, size: asked === 'bad' ? null : asked, links: [] };
-}
-
-/** The request for the next page, by a name; null where it leads to another host. */
-function nextName(exchange: Exchange, next: string, stated: PagingTerms): string | null {
-  const { turn } = stated.parameters;
-  if (isByAddress(stated) || turn === null) {
-    const address = addressOf(exchange, next);
-    return address.kind === 'here' ? nameOf(exchange, address.path, address.query) : null;
-  }
-  const query = new URLSearchParams(exchange.plan.query);
-  query.set(turn, next);
-  return nameOf(exchange, exchange.plan.path, query.toString());
 }
 
 /** All that the pages of one walk have in common: who asked, of what, by which size and filters. */

@@ -117,6 +117,22 @@ export function isByAddress({ style, links }: FollowTerms): boolean {
   return style === 'links' || (links.next !== null && 'header' in links.next && links.next.rel !== null);
 }
 
+/** Asks for the next page as its page tells it, by a cursor or an address; null where it leads to another host. */
+export function askForNext(
+  from: Exchange,
+  told: string,
+  terms: FollowTerms,
+): Pick<Exchange['plan'], 'path' | 'query'> | null {
+  const { turn } = terms.parameters;
+  if (isByAddress(terms) || turn === null) {
+    const address = addressOf(from, told);
+    return address.kind === 'here' ? address : null;
+  }
+  const others = from.plan.query.split('&').filter((pair) => pair !== '' && !new URLSearchParams(pair).has(turn));
+  const asked = `${encodeURIComponent(turn)}=${encodeURIComponent(told.toWellFormed())}`;
+  return { path: from.plan.path, query: [...others, asked].join('&') };
+}
+
 /** The page as one of a chain. `keys`: of its items; `size`: as asked for. */
 export function linkOf(page: Page, keys: readonly string[], terms: FollowTerms, size: number | null): Link {
   const { exchange } = page;

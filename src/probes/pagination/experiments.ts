@@ -1,7 +1,6 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 
 import { ENTRIES } from '../../contract/clauses.ts';
-import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
 import { followClause } from '../../facts/page-links.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
@@ -95,7 +94,8 @@ export function paginationExperiments(
       const { numbered, followed } = look.again;
       const allowance = isFollowed ? new Allowance(CASES_FOLLOWED, followed) : new Allowance(most[depth], numbered);
       const lab = new ListLab(memory, send, allowance);
-      return lab.outcomes(await examine(lab, depth));
+      await examine(lab, depth);
+      return lab.outcomes();
     });
   });
   return [...looks, ...(look.otherPlans ? looksOfOthers(memory, turn) : [])];
@@ -128,15 +128,13 @@ function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conver
   });
 }
 
-/** Resolves with the grounds of a list that is followed. */
-async function examine(lab: ListLab, depth: Depth): Promise<Grounds> {
+async function examine(lab: ListLab, depth: Depth): Promise<void> {
   const { world, list } = lab;
   const survey = await lab.survey();
   if (typeof survey === 'string') await tellUnsurveyed(lab, survey);
   else if (depth === 'limits' || world.again?.probe === `pagination/${depth}`) await walkSettled(lab, depth);
-  else if (followClause(list.paging.stated) !== null) return examineFollowed(lab, survey);
+  else if (followClause(list.paging.stated) !== null) await examineFollowed(lab, survey);
   else await (depth === 'first' ? examineFirst : examineDeeply)(lab, survey);
-  return {};
 }
 
 async function tellUnsurveyed(lab: ListLab, reason: string): Promise<void> {
@@ -154,12 +152,12 @@ async function examineStated(lab: ListLab, survey: Survey): Promise<void> {
 }
 
 /** A list whose pages name the next one has no page that is asked for by number. */
-async function examineFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
+async function examineFollowed(lab: ListLab, survey: Survey): Promise<void> {
   await examineStated(lab, survey);
   const { first, deep } = badValues(lab.list);
   await judgeBadValues(lab, survey, lab.list.look.sizes.all ? [...first, ...deep] : first);
   if (clausesOf(lab.list).includes('PAG-13')) observe(lab, survey, []);
-  return judgeFollowed(lab, survey);
+  await judgeFollowed(lab, survey);
 }
 
 /** The walk comes last, here as below: it takes what is left of the allowance. */

@@ -13,13 +13,13 @@ import {
   relationFlaw,
   totalFlaw,
 } from '../../checks/pag/pag-14-15-followed.ts';
-import type { Grounds } from '../../contract/measures.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyOf } from '../../facts/item-keys.ts';
 import { type Page, pageOf } from '../../facts/page.ts';
 import {
   addressOf,
+  askForNext,
   type Chain,
   followClause,
   isByAddress,
@@ -51,23 +51,22 @@ interface Asked {
   readonly beside?: Chain;
 }
 
-/** Follows the list; what the judgement rests on. */
-export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<Grounds> {
+/** Follows the list by each of its sizes. */
+export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<void> {
   const { list, world } = lab;
   const { stated } = list.paging;
   const clause = followClause(stated);
-  if (clause === null || stated === null) return {};
+  if (clause === null || stated === null) return;
   const followed = new FollowedList(lab, survey, stated, clause);
   const largest = list.paging.size === null ? null : (survey.walk[0]?.ask.limit ?? null);
   const whole = await followed.settle({ size: largest });
-  if (whole === null) return followed.grounds;
+  if (whole === null) return;
   const sizes = sizesFor(whole, world.seed, list);
   for (const size of list.paging.size === null ? [null] : sizes) await followed.settle({ size, beside: whole });
   const [small] = sizes;
   if (small !== undefined)
     for (const filter of filtersOf(list, survey)) await followed.judgeFilter([filter], small, whole);
   if (clause === 'PAG-14') await followed.judgeMadeUp(small ?? null);
-  return followed.grounds;
 }
 
 /** Sizes that cut the list into several pages: small ones, one of them drawn, one that leaves no rest, and all items at once. */
@@ -87,7 +86,6 @@ function sizesFor(whole: Chain, seed: number, { look, reached }: ListOperation):
 }
 
 class FollowedList {
-  grounds: Grounds = {};
   readonly #lab: ListLab;
   readonly #survey: Survey;
   readonly #stated: PagingTerms;
@@ -143,16 +141,8 @@ class FollowedList {
     const told = await this.#lab.tell(this.#clause, look, TRIES);
     if (told === 'silent' || told === 'unsettled')
       this.#lab.untold(this.#clause, told === 'silent' ? SPENT : UNSETTLED);
-    else this.#note(chains);
+    else for (const chain of chains) this.#lab.memory.noteChain(chain);
     return told === 'agreed' ? (chains.at(-1) ?? null) : null;
-  }
-
-  #note(chains: readonly Chain[]): void {
-    const { items = 0, pages = 0 } = this.grounds;
-    this.grounds = {
-      items: Math.max(items, ...chains.map((chain) => itemsOf(chain).length)),
-      pages: Math.max(pages, ...chains.map(({ links }) => links.length)),
-    };
   }
 
   /** prev, first and last of the second and the last page, as far as they are told. */
@@ -182,10 +172,9 @@ class FollowedList {
 
   /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
   async #walk(lab: ListLab, size: number | null, filter: Pairs): Promise<Chain | null> {
-    const pairs = pairsOf({ ...lab.list, filter }, { limit: size, turn: null });
     const links: Link[] = [];
     const seen = new Set<string>();
-    let exchange = await lab.ask(pairs, PROBE);
+    let exchange = await lab.ask(pairsOf({ ...lab.list, filter }, { limit: size, turn: null }), PROBE);
     while (exchange !== null) {
       const link = this.#linkOf(exchange, size);
       if (link === null) return null;
@@ -194,7 +183,8 @@ class FollowedList {
       for (const key of link.keys) seen.add(key);
       const isOver = link.next === null || link.elsewhere !== undefined || link.page.status >= 300;
       if (isOver || isRound || links.length >= MAX_PAGES) return this.#chainOf(links, size, isOver);
-      exchange = await this.#next(lab, exchange, link.next, pairs);
+      const next = link.next === null ? null : askForNext(exchange, link.next, this.#stated);
+      exchange = next && (await lab.askAt(next, PROBE));
     }
     return null;
   }
@@ -207,13 +197,6 @@ class FollowedList {
     const [first] = links;
     const applied = first === undefined || isPromised ? size : sizeApplied(first, size);
     return { size: applied, links, isDistinct: identity.member !== null, isWhole };
-  }
-
-  async #next(lab: ListLab, from: Exchange, told: string, pairs: Pairs): Promise<Exchange | null> {
-    const { turn } = this.#stated.parameters;
-    if (!isByAddress(this.#stated) && turn !== null) return lab.ask([...pairs, [turn, told]], PROBE);
-    const address = addressOf(from, told);
-    return address.kind === 'here' ? lab.askAt(address, PROBE) : null;
   }
 
   #linkOf(exchange: Exchange, size: number | null): Link | null {

@@ -269,8 +269,8 @@ export class ListLab {
   }
 
   /** One outcome for each clause that was looked at, and one for each observation; throws with them what ended the run. */
-  outcomes(followed: Grounds = {}): readonly Outcome[] {
-    const grounds = { ...this.memory.grounds(), ...followed };
+  outcomes(): readonly Outcome[] {
+    const grounds = this.memory.grounds();
     const judged = [...this.#book.tallies].map(([clause, tally]) =>
       outcome(clause, this.#on, resting(judgementOf(tally), groundsOf(clause, tally, grounds)), tally.evidence),
     );

@@ -2,6 +2,7 @@
 import type { Compare, Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import type { PageRead } from '../../facts/list-history.ts';
+import { type Chain, itemsOf } from '../../facts/page-links.ts';
 import type { World } from '../world.ts';
 import type { Asking, ListOperation } from './list-operation.ts';
 import { knownBetter } from './numbering.ts';
@@ -13,6 +14,7 @@ export class ListMemory {
   list: ListOperation;
   #survey: Survey | string | null = null;
   #accepted = 0;
+  #followed = { items: 0, pages: 0 };
   /** Pages that were read since the list last changed, by what asks for them; those of the survey first. */
   readonly reads = new Map<string, PageRead>();
   readonly confirmed = new Map<string, Confirmation>();
@@ -43,8 +45,15 @@ export class ListMemory {
     this.#survey = isOpen ? { ...survey, accepted: Math.max(survey.accepted, this.#accepted) } : survey;
   }
 
-  /** How large the list is, and how many pages it has at the smallest limit that was applied to it. */
+  /** Notes pages that followed one another. */
+  noteChain(chain: Chain): void {
+    const { items, pages } = this.#followed;
+    this.#followed = { items: Math.max(items, itemsOf(chain).length), pages: Math.max(pages, chain.links.length) };
+  }
+
+  /** How large the list is, and how many pages it has at the smallest limit that was applied to it, or was followed by. */
   grounds(): Grounds {
+    if (this.#followed.pages > 0) return this.#followed;
     if (this.#survey === null || typeof this.#survey === 'string') return {};
     const { sequence } = this.#survey;
     const items = sequence.size ?? sequence.known;

@@ -8,49 +8,46 @@ import { pageOf } from '../../facts/page.ts';
 import { placeOf } from '../../facts/places-of-items.ts';
 import { type Asking, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
 
+/** The items of the page that is asked for so; null where it is not answered. */
+type Get = (ask: Ask) => Promise<readonly unknown[] | null>;
+
 /** The list with what a few pages tell of it; at most four requests, and none where nothing is open. */
 export async function knownBetter(list: ListOperation, lab: Asking): Promise<ListOperation> {
   const { size, turner } = list.paging;
   const isNumbered = turner === null || list.first !== null;
   const isSized = size !== null || list.fixedSize !== undefined;
   if (isNumbered && isSized) return list;
-  const get = (ask: Ask): Promise<Exchange | null> => lab.ask(pairsOf(list, ask), 'numbering');
+  const get: Get = async (ask) => {
+    const exchange = await lab.ask(pairsOf(list, ask), 'numbering');
+    return exchange && itemsIn(list, exchange);
+  };
   const plain = turner?.required === true ? null : await get({ limit: null, turn: null });
   const first = isNumbered ? list.first : await firstOf(list, plain, get);
   const known = { ...list, first };
   if (isSized) return known;
-  const shown = plain ?? (await get({ limit: null, turn: first }));
+  const shown = (plain ?? (await get({ limit: null, turn: first })) ?? []).length;
   // A first page that is empty may be one that stands before the list.
-  const second = first !== null && countIn(list, shown) === 0 ? await get({ limit: null, turn: first + 1 }) : null;
-  return { ...known, fixedSize: Math.max(1, countIn(list, shown), countIn(list, second)) };
-}
-
-function countIn(list: ListOperation, exchange: Exchange | null): number {
-  return exchange === null ? 0 : itemsIn(list, exchange).length;
+  const second = first !== null && shown === 0 ? await get({ limit: null, turn: first + 1 }) : null;
+  return { ...known, fixedSize: Math.max(1, shown, second?.length ?? 0) };
 }
 
 /**
  * The number of the first page: that of the one which is the page without a number. Where both are, or neither is, a page 0 that is answered
  * like any page 1 is taken for it as the description lets one assume.
  */
-async function firstOf(
-  list: ListOperation,
-  plain: Exchange | null,
-  get: (ask: Ask) => Promise<Exchange | null>,
-): Promise<number | null> {
+async function firstOf(list: ListOperation, plain: readonly unknown[] | null, get: Get): Promise<number | null> {
   const assumed = list.paging.turner?.assumed ?? null;
   const zero = await get({ limit: null, turn: 0 });
   const one = await get({ limit: null, turn: 1 });
   if (zero === null || one === null) return assumed;
-  if (plain === null) return itemsIn(list, zero).length > 0 && !isSame(list, zero, one) ? 0 : assumed;
-  const [isZero, isOne] = [isSame(list, plain, zero), isSame(list, plain, one)];
+  if (plain === null) return zero.length > 0 && !isSame(zero, one, nounOf(list)) ? 0 : assumed;
+  const [isZero, isOne] = [isSame(plain, zero, nounOf(list)), isSame(plain, one, nounOf(list))];
   return isZero === isOne ? assumed : isZero ? 0 : 1;
 }
 
-/** Tells whether both answers show the same items, and some. */
-function isSame(list: ListOperation, left: Exchange, right: Exchange): boolean {
-  const [items, others] = [itemsIn(list, left), itemsIn(list, right)];
-  const identity = identityOf(items, others, nounOf(list));
+/** Tells whether both pages show the same items, and some. */
+function isSame(items: readonly unknown[], others: readonly unknown[], noun: string): boolean {
+  const identity = identityOf(items, others, noun);
   const keys = (page: readonly unknown[]): string => page.map((item) => keyOf(identity, item)).join('\n');
   return items.length > 0 && items.length === others.length && keys(items) === keys(others);
 }
