@@ -39,14 +39,19 @@ it('counts what is made below a thing that is known by its name alone', async ()
   expect(report.operations.filter(({ succeeded }) => !succeeded)).toEqual([]);
 });
 
-it.each(['/notes/{id}', '/notes/{id}/'])('reaches things of /notes/ at %s', async (item) => {
+it.each([
+  ['/notes/', '/notes/{id}', 'id'],
+  ['/notes/', '/notes/{id}/', 'id'],
+  ['/notes', '/notes/{note-id}', 'note-id'],
+  ['/notes', '/notes/{note.id}', 'note.id'],
+])('reaches things of %s at %s', async (collection, item, name) => {
   const note = { ...named, properties: { ...named.properties, id: { type: 'integer' } } };
+  const parameters = [{ ...inPath(name), schema: { type: 'integer' } }];
   const paths = {
-    '/notes/': { get: answer({ type: 'array', items: note }), post: { ...creating, ...answer(note) } },
-    [item]: {
-      parameters: [{ ...inPath('id'), schema: { type: 'integer' } }],
-      ...{ get: answer(note), delete: answer({ type: 'object' }) },
-    },
+    [collection]: { get: answer({ type: 'array', items: note }), post: { ...creating, ...answer(note) } },
+    [item]: { parameters, get: answer(note), delete: answer({ type: 'object' }) },
+    [`${item.replace(/\/$/, '')}:print`]: { parameters, post: answer({ type: 'object' }) },
+    [`${item.replace(/\/$/, '')}:send`]: { parameters, post: answer({ type: 'object' }) },
   };
   const { report } = await rehearse({
     config: configWith({ contract: 'openapi' }),

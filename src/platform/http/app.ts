@@ -10,7 +10,7 @@ import { Platform, type PlatformOptions } from '../platform.ts';
 import { prepareJudges } from '../schema/compile.ts';
 import type { ServedOperation } from '../schema/served.ts';
 import { digest } from '../store/hash.ts';
-import { routerPath, shapeOf } from '../store/paths.ts';
+import { namedParams, routerPath, shapeOf } from '../store/paths.ts';
 import type { Answer, Call, Route } from './call.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -48,15 +48,13 @@ export interface App {
 export async function createApp(options: PlatformOptions): Promise<App> {
   const platform = new Platform(options);
   const requestId = requestIds(options.instance);
-  const callOf = (request: FastifyRequest): Call =>
-    callFor(requestId(), options.clock.now(), {
-      method: request.method,
-      url: request.url,
-      headers: request.headers,
-      route: request.routeOptions.config?.route ?? null,
-      params: request.params as Record<string, string>,
-      query: request.query as Record<string, unknown>,
-    });
+  const callOf = (request: FastifyRequest): Call => {
+    const { method, url, headers } = request;
+    const route = request.routeOptions.config?.route ?? null;
+    const params = route === null ? {} : namedParams(route.operation.path, request.params as Record<string, string>);
+    const query = request.query as Record<string, unknown>;
+    return callFor(requestId(), options.clock.now(), { method, url, headers, route, params, query });
+  };
   const answer = (request: FastifyRequest, reply: FastifyReply, given: Answer | Problem) => {
     request.call ??= callOf(request);
     const whole = 'body' in given ? given : platform.refuse(request.call, given);

@@ -32,12 +32,25 @@ export function concrete(template: string, params: Readonly<Record<string, strin
   return template.replace(/\{([^{}]+)\}/g, (_, name: string) => params[name] ?? '');
 }
 
-/** The template as the router writes it: ":name" for "{name}", literal colons doubled. */
+const IN_BRACES = /\{([^{}]*)\}/g;
+
+/** The template as the router writes it: ":p0" for its first parameter, for names have signs that end one there; literal colons doubled. */
 export function routerPath(template: string): string {
+  let count = 0;
   return template
     .replaceAll(':', '::')
     .replaceAll('*', '%2A')
-    .replace(/\{([^{}]+)\}/g, ':$1');
+    .replace(IN_BRACES, (_parameter, _name, at: number, whole: string) => {
+      // Before a colon the router takes all for the name of the parameter unless it says what it takes.
+      const isBeforeColon = whole.startsWith('}::', whole.indexOf('}', at));
+      return `:p${count++}${isBeforeColon ? '(^[^:]+)' : ''}`;
+    });
+}
+
+/** The parameters that the router found, by their names in the template. */
+export function namedParams(template: string, found: Readonly<Record<string, string>>): Record<string, string> {
+  const names = [...template.matchAll(IN_BRACES)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name, at) => [name, found[`p${at}`] ?? '']));
 }
 
 /** "storeId" → "store_id". */
