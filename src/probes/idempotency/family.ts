@@ -55,11 +55,11 @@ function keyedIn(world: World, reached: readonly Reached[]): readonly KeyedOpera
 }
 
 function keyedExperiments(on: KeyedOperation): readonly (Experiment | Conversation)[] {
+  // Without a budget other accounts are observed with all else.
+  const accounts = declared(on.world, { whole: null, brief: otherAccountsExperiment(on) });
   const optional = [
-    ...[keylessExperiment(on), nearKeyExperiment(on), otherBodyExperiment(on)],
-    ...[sparingExperiment(on), variedExperiment(on), thingExperiment(on)],
-    // Without a budget other accounts are observed with all else.
-    declared(on.world, { whole: null, brief: otherAccountsExperiment(on) }),
+    ...[keylessExperiment(on), nearKeyExperiment(on), otherBodyExperiment(on), thingExperiment(on)],
+    ...(on.shares ? [sparingExperiment(on)] : [variedExperiment(on), accounts]),
   ].filter((one) => one !== null);
   return [...seriesExperiments(on), ...optional, observationExperiment(on), ...lateExperiments(on)];
 }

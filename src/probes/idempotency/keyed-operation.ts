@@ -9,7 +9,7 @@ import { markIn } from '../../generate/preferred.ts';
 import { markedBody, plainBody } from '../reach/marked-body.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';
 import { variedPlan } from '../reach/valid-inputs.ts';
-import { drawFor, type Reached, type World } from '../world.ts';
+import { type Amounts, declared, drawFor, type Reached, type World } from '../world.ts';
 import { keyOf, withKey } from './keys.ts';
 
 /** A request that is about a key, with the history of that: sent again it is the same request. */
@@ -81,6 +81,11 @@ export class KeyedOperation {
     const ofRun = (text: string): string | null => markIn(text, world.nonce);
     this.history = new KeyedHistory(reached.operation, { contract: world.contract, creates, markIn: ofRun });
     this.#adopt();
+  }
+
+  /** The data of an experiment: `shared` where little may be made (absent: as otherwise), else that of the run. */
+  declared<T>({ shared, ...amounts }: Amounts<T> & { readonly shared?: T }): T {
+    return this.shares && shared !== undefined ? shared : declared(this.world, amounts);
   }
 
   /** Objects that experiments share were made before: one more leaves none. */

@@ -5,27 +5,29 @@ import { judgeRefusedKeyless } from '../../checks/idem/idem-04-separate.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { type Conversation, unlessNotSent } from '../probe.ts';
-import { declared } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/separate';
-/** Bodies of their own, where nothing is paid: the send of an equal body is one more. `thenPlain`: a plain one follows where one fails. */
-const AMOUNTS = { whole: { distinct: 2, thenPlain: false }, brief: { distinct: 1, thenPlain: true } };
-const DISTINCT_PAYMENTS = 2;
-/** Requests where little may be made. */
-const FEW = 2;
+/**
+ * Bodies of their own, and where nothing is paid: the send of an equal body is one more. `thenPlain`: a plain one follows where one fails.
+ * `more`: sends beside them under keys.
+ */
+const AMOUNTS = {
+  whole: { distinct: 2, unpaid: 2, thenPlain: false, more: 3 },
+  brief: { distinct: 2, unpaid: 1, thenPlain: true, more: 3 },
+  shared: { distinct: 2, unpaid: 1, thenPlain: true, more: 0 },
+};
 /** The key's rights, what exists already, limits. */
 const OTHER_REASONS = [401, 403, 409, 429];
 
 /** The experiment; null where a send makes nothing of its own. */
 export function keylessExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
-  const { distinct, thenPlain } = declared(on.world, AMOUNTS);
-  const unpaid = on.shares ? 1 : distinct;
-  const amount = { distinct: on.pays ? DISTINCT_PAYMENTS : unpaid, thenPlain: on.shares || thenPlain };
-  const cost = on.shares ? FEW : amount.distinct + 3;
+  const declared = on.declared(AMOUNTS);
+  const amount = { ...declared, distinct: on.pays ? declared.distinct : declared.unpaid };
+  const cost = amount.more === 0 ? declared.distinct : amount.distinct + amount.more;
   return keyExperiment(on, { probe: PROBE, stage: 'lean', rank: 87, clauses: ['IDEM-04'], cost }, (lab) =>
     sendKeyless(lab, amount),
   );
@@ -35,7 +37,7 @@ type Amount = (typeof AMOUNTS)['whole'];
 
 async function sendKeyless(lab: KeyLab, amount: Amount): Promise<void> {
   const { on } = lab;
-  if (on.shares) {
+  if (amount.more === 0) {
     // A new key is tried elsewhere.
     await unlessNotSent(() => sendDistinct(lab, amount));
     return;

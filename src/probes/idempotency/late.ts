@@ -25,9 +25,8 @@ interface Turn {
  */
 export function lateExperiments(on: KeyedOperation): readonly Conversation[] {
   const last = lateExperiment(on, { rank: 49, keys: KEYS });
-  const isScarce = on.pays && on.shares;
-  const early = { whole: isScarce ? [lateExperiment(on, { rank: 39, keys: 1 })] : [], brief: [] };
-  return [...declared(on.world, early), last];
+  const early = declared(on.world, { whole: on.pays, brief: false }) && on.shares;
+  return early ? [lateExperiment(on, { rank: 39, keys: 1 }), last] : [last];
 }
 
 function lateExperiment(on: KeyedOperation, { rank, keys }: Turn): Conversation {

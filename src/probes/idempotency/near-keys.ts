@@ -8,7 +8,6 @@ import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { isOfFormat } from '../../openapi/schema/formats.ts';
 import type { Conversation } from '../probe.ts';
-import { declared } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { admitsKey, changedAt, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
@@ -62,29 +61,30 @@ const GIVEN: readonly Nearness[] = [
   { form: 'uuid', length: 36, at: 35, how: 'character' },
   { form: 'dash', length: 40, at: 20, how: 'character' },
 ];
-/** The given pairs keep their places: a finding names its case by that. `isCommon`: those of one form and length have their first key in common. */
-const AMOUNTS = {
-  whole: { given: GIVEN, drawn: 2, isCommon: false },
-  brief: { given: GIVEN.slice(0, 5), drawn: 0, isCommon: true },
-};
-
 /** Beside the longest key that there is: what shows most comes first. */
 const SHARED: readonly Nearness[] = [letters(LONGEST_KEY, LONGEST_KEY - 1), letters(80, 5, 'case'), letters(80, 0)];
+/**
+ * The given pairs keep their places: a finding names its case by that. `isCommon`: those of one form and length have their first key in common.
+ * Where keys are shared one of each pair was sent before, and the object that the experiment makes is the last that may be made.
+ */
+const AMOUNTS = {
+  whole: { given: GIVEN, drawn: 2, isCommon: false, isLast: false },
+  brief: { given: GIVEN.slice(0, 5), drawn: 0, isCommon: true, isLast: false },
+  shared: { given: SHARED, drawn: 0, isCommon: false, isLast: true },
+};
 
 /** The experiment; null where a send makes nothing of its own. */
 export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
-  const { reached, world, shares } = on;
+  const { reached, world } = on;
   const bases: Bases = new Map();
-  const amount = declared(world, AMOUNTS);
-  const { given, drawn } = shares ? { given: SHARED, drawn: 0 } : amount;
+  const { given, drawn, isCommon, isLast } = on.declared(AMOUNTS);
   // A pair to which a breach is shrunk may have been tried before: its first key is its own.
   const labelOf = ({ form, length }: Nearness, turn: number): string =>
-    `${world.nonce} ${reached.operation.key} near ${amount.isCommon && turn <= given.length ? `${form} ${length}` : turn}`;
-  const firstKeys = new Set(given.map((one, at) => labelOf(one, at + 1))).size;
-  const cost = shares ? given.length : given.length + firstKeys + 2 * drawn;
-  // The object that it makes is the last that may be made. Where keys are shared one of each pair was sent before.
-  const stage = shares ? 'last' : 'quiet';
+    `${world.nonce} ${reached.operation.key} near ${isCommon && turn <= given.length ? `${form} ${length}` : turn}`;
+  const firstKeys = isLast ? 0 : new Set(given.map((one, at) => labelOf(one, at + 1))).size;
+  const cost = given.length + firstKeys + 2 * drawn;
+  const stage = isLast ? 'last' : 'quiet';
   const about = { probe: PROBE, stage, rank: 42, clauses: ['IDEM-04'], cost, ...on.leaving } as const;
   let turn = 0;
   return keyExperiment(on, about, async (lab) => {

@@ -40,7 +40,7 @@ export function observationExperiment(on: KeyedOperation): Conversation {
 export function otherAccountsExperiment(on: KeyedOperation): Conversation | null {
   const { world, neighbours, originals } = on;
   const count = otherAccounts(world).length;
-  if (count === 0 || on.shares || neighbours.remover === null) return null;
+  if (count === 0 || neighbours.remover === null) return null;
   const about = { probe: OTHERS_PROBE, companions: 'item', stage: 'quiet', rank: 43, clauses: ['IDEM-01'] } as const;
   const size = { cost: REQUESTS_OF_ACCOUNT * count, leaves: 0, stands: () => originals.length > 0 };
   return keyExperiment(on, { ...about, ...size }, async (lab) => {

@@ -20,8 +20,9 @@ import { nearKeysOf } from './near-keys.ts';
 
 const PROBE = 'idempotency/on-a-thing';
 const ROUNDS = 2;
-/** Readings and sends of a round: usually, where each send makes something, and where little may be made. */
-const CALLS = { usual: 40, creating: 24, few: 6 };
+/** Readings and sends of a round, and where each send makes something. `isWhole`: of all turns, and not of a key that was answered before alone. */
+const CALLS = { usual: 40, creating: 24 };
+const FEW = { cost: 6, isWhole: false };
 /** Time after which all is done that a send sets going. ms. */
 const SETTLING_MS = 1000;
 const TOGETHER = 3;
@@ -30,18 +31,20 @@ const TOGETHER = 3;
 export function thingExperiment(on: KeyedOperation): Conversation | null {
   const { thing } = on.neighbours;
   if (thing === null) return null;
+  const whole = { cost: on.creates ? CALLS.creating : CALLS.usual, isWhole: true };
+  const { cost, isWhole } = on.declared({ whole, brief: whole, shared: FEW });
   const isBound = on.world.terms.idempotency?.otherBody != null;
-  const clauses = ['IDEM-02', ...(on.shares ? [] : ['IDEM-03', 'IDEM-04', ...(isBound ? ['IDEM-08'] : [])])];
-  const cost = on.shares ? CALLS.few : on.creates ? CALLS.creating : CALLS.usual;
-  return keyExperiment(on, { probe: PROBE, stage: 'quiet', rank: 44, clauses, cost, ...on.leaving }, (lab) =>
-    lookTwice(lab, new Readings(lab, thing)),
-  );
+  const clauses = ['IDEM-02', ...(isWhole ? ['IDEM-03', 'IDEM-04'] : []), ...(isWhole && isBound ? ['IDEM-08'] : [])];
+  return keyExperiment(on, { probe: PROBE, stage: 'quiet', rank: 44, clauses, cost, ...on.leaving }, (lab) => {
+    const readings = new Readings(lab, thing);
+    return lookTwice(lab, () => (isWhole ? readings.turns() : readings.fewTurns()));
+  });
 }
 
-async function lookTwice(lab: KeyLab, thing: Readings): Promise<void> {
+async function lookTwice(lab: KeyLab, look: () => Promise<readonly Said[] | null>): Promise<void> {
   let before: readonly Said[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const said = await (lab.on.shares ? thing.fewTurns() : thing.turns());
+    const said = await look();
     if (said === null) return lab.tell('IDEM-02', cannotTell('precondition', 'a send was no success'), []);
     const isAgain = (one: Said): boolean =>
       before.some(({ clause, members }) => clause === one.clause && members.some((name) => one.members.includes(name)));

@@ -2,7 +2,6 @@
 import type * as fc from 'fast-check';
 import { isValid } from '../../generate/bodies.ts';
 import type { Conversation, Outcome, Stage } from '../probe.ts';
-import { declared } from '../world.ts';
 import { callOthers, canTouch, touch } from './between.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
@@ -112,9 +111,9 @@ const KINDS: readonly Kind[] = [
 /** Every series on the operation, in the order they should come. */
 export function seriesExperiments(on: KeyedOperation): readonly Conversation[] {
   return KINDS.filter(({ touches }) => touches !== true || canTouch(on))
-    .map(({ shared, brief, ...kind }) => {
-      if (on.shares && shared !== undefined) return { ...kind, given: shared };
-      return { ...kind, given: declared(on.world, { whole: kind.given, brief: kind.given.slice(0, brief) }) };
+    .map(({ brief, shared, ...kind }) => {
+      const amounts = { whole: kind.given, brief: kind.given.slice(0, brief) };
+      return { ...kind, given: on.declared(shared === undefined ? amounts : { ...amounts, shared }) };
     })
     .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
     .map((kind) => seriesExperiment(on, kind));
@@ -189,9 +188,8 @@ const BURST_TIMES = 3;
 /** Longer than what keys are cut to, and, where that is refused, than what they are usually cut to. */
 const LONG_KEYS = [LONGEST_KEY, 80];
 
-/** The experiment; null where keys are not shared. */
-export function sparingExperiment(on: KeyedOperation): Conversation | null {
-  if (!on.shares) return null;
+/** The experiment where keys are shared. */
+export function sparingExperiment(on: KeyedOperation): Conversation {
   const clauses = ['IDEM-01', 'IDEM-03', 'IDEM-04', 'IDEM-05'];
   const about = { probe: BURST_PROBE, stage: 'lean', rank: 86, clauses, cost: BURST_TIMES + 1 } as const;
   return keyExperiment(on, about, async (lab) => {

@@ -17,10 +17,10 @@ const PROBE = 'idempotency/inputs';
 /** Requests for most operations: as many rounds, each sent twice. */
 const USUAL_REQUESTS = 16;
 
-/** The experiment; null where the input has nothing to vary, and where little may be made, for each round makes something. */
+/** The experiment, each round of which makes something; null where the input has nothing to vary. */
 export function variedExperiment(on: KeyedOperation): Conversation | null {
   const { world, reached } = on;
-  if (on.shares || reached.operation.method !== 'POST' || !mayVary(reached)) return null;
+  if (reached.operation.method !== 'POST' || !mayVary(reached)) return null;
   const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-05'];
   const stands = (): boolean => variedInput(world, reached).candidates.length > 0;
   const about = { probe: PROBE, stage: 'quiet', rank: 43, clauses, cost: USUAL_REQUESTS, stands } as const;
