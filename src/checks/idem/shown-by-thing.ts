@@ -27,7 +27,7 @@ export interface SaidOfThing {
   readonly members: readonly string[];
 }
 
-const UNSHOWN = cannotTell('precondition', 'the thing that a send changes does not show it');
+export const UNSHOWN = cannotTell('precondition', 'the thing that a send changes does not show it');
 const UNCOUNTED = cannotTell('precondition', 'the thing that sends change does not count them');
 
 /** Null where nothing is said. */

@@ -3,6 +3,7 @@
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { experimentedIn } from '../../contract/judged-by.ts';
 import type { Terms } from '../../contract/terms.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { isObject } from '../../openapi/json.ts';
 import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { type Lifecycle, lifecyclesOf } from '../life/lifecycle.ts';
@@ -111,13 +112,19 @@ function isKeyed(operation: Operation): boolean {
 function thingOf({ operation: { path }, proof }: Reached, all: readonly Reached[]): Reached | null {
   const own = path.slice(0, path.lastIndexOf('}') + 1);
   const body = proof?.plan.body;
-  const sent = body?.kind === 'json' && isObject(body.value) ? Object.values(body.value) : [];
-  const isNamed = ({ recipe, operation }: Reached): boolean =>
-    /[^}]\/\{[^/]+\}$/.test(operation.path) && sent.includes(Object.values(recipe.pathValues).at(-1));
+  const sent = own === '' && body?.kind === 'json' && isObject(body.value) ? Object.entries(body.value) : [];
   const reads = all.filter(({ operation }) => operation.method === 'GET');
-  return (
-    reads.find(({ operation }) => operation.path === own) ?? reads.find((one) => own === '' && isNamed(one)) ?? null
-  );
+  const idOf = ({ operation, recipe }: Reached): string | undefined =>
+    /[^}]\/\{[^/]+\}$/.test(operation.path)
+      ? recipe.pathValues[parameterNames(operation.path).at(-1) ?? '']
+      : undefined;
+  const named = sent.toSorted(([one], [other]) => Number(isIdName(other)) - Number(isIdName(one)));
+  const candidates = named.flatMap(([, value]) => reads.filter((one) => idOf(one) === String(value)));
+  return reads.find(({ operation }) => operation.path === own) ?? candidates[0] ?? null;
+}
+
+function isIdName(name: string): boolean {
+  return /id$/i.test(name);
 }
 
 function neighboursOf(one: Reached, all: readonly Reached[], cycle: Lifecycle | undefined): Neighbours {

@@ -134,7 +134,9 @@ async function toldOf(
     if (plan.method === 'GET') return exchangeWith({ plan, status: 200, body: server.read() });
     return exchangeWith({ plan, status: await server.post(key, JSON.stringify(plan.body)), body: '' });
   };
-  const first = description.operations.map(({ key }) => reachedWith(world, description, key, { walletId: 'w1' }));
+  const first = description.operations.map(({ key }) =>
+    reachedWith(world, description, key, { walletId: 'w1', currencyCode: 'EUR' }),
+  );
   const reached = await Promise.all(
     first.map(async (one) => {
       const plan = planOf(one.recipe, 'reach', drawFor(world, 'reach'));
@@ -230,7 +232,7 @@ describe('sends at once on a thing (IDEM-03)', () => {
     ['does not show them', NOTHING_SHOWN],
     ['shows the newest alone', { executed: () => ({ balance: 10, seen: 0 }), isRacing: true }],
   ])('are not told where the thing %s', async (_what, ways) => {
-    expect((await toldOf(ways))['IDEM-03']).not.toContainEqual(expect.stringMatching(/^(idem|holds)/));
+    expect((await toldOf(ways))['IDEM-03'] ?? []).not.toContainEqual(expect.stringMatching(/^(idem|holds)/));
   });
 });
 
@@ -281,10 +283,15 @@ it('another body under a known key is breached where it is refused and changes t
 describe('a thing', () => {
   const TRANSFER = {
     type: 'object',
-    required: ['amount', 'wallet'],
-    properties: { ...amount.properties, wallet: { type: 'string', const: 'w1' } },
+    required: ['amount', 'currency', 'walletId'],
+    properties: {
+      ...{ ...amount.properties, currency: { type: 'string', const: 'EUR' } },
+      walletId: { type: 'string', const: 'w1' },
+    },
   };
+  const CODE = { name: 'currencyCode', in: 'path', required: true, schema: { type: 'string' } };
   const NAMED = {
+    '/api/v1/currencies/{currencyCode}': { parameters: [CODE], get: { responses: { 200: { description: 'It' } } } },
     [WALLET]: PATHS[WALLET],
     '/api/v1/transfers': {
       post: {
@@ -296,9 +303,11 @@ describe('a thing', () => {
   };
   const again = topUp;
 
-  it('may be named by the body of a send', async () => {
+  it('may be named by the body of a send, by an id before any other member', async () => {
     expect((await toldOf({}, { paths: NAMED }))['IDEM-03']).toContain('holds');
-    expect((await toldOf({ again }, { paths: NAMED }))['IDEM-02']).toEqual([expect.stringContaining('changed-again')]);
+    expect((await toldOf({ again }, { paths: NAMED }))['IDEM-02']).toEqual([
+      expect.stringContaining('changed-again: balance of /api/v1/wallets/w1'),
+    ]);
   });
 
   it('shows a second effect by an amount that was sent, where little may be made', async () => {

@@ -2,7 +2,7 @@
 // sends, all of one body but for the one that changes it. What seems a breach must show twice.
 
 import { differenceOf } from '../../checks/idem/idem-04-separate.ts';
-import { judgeTurn, type SaidOfThing, type TurnKind } from '../../checks/idem/shown-by-thing.ts';
+import { judgeTurn, type SaidOfThing, type TurnKind, UNSHOWN } from '../../checks/idem/shown-by-thing.ts';
 import { cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
@@ -87,6 +87,8 @@ class Readings {
     if (original === null) return null;
     const restless = await this.#settle();
     const first: Turn = { before, sent: [original], after: this.#last ?? before };
+    if (new ThingEffects([first], null, restless).members?.length === 0)
+      return [{ clause: 'IDEM-02', judgement: UNSHOWN, members: [], evidence: [before, original, first.after] }];
     const rekeyed = (label: string): Keyed => on.rekeyed(keyed, on.keyFor(`${label} ${on.history.calls}`));
     const other = await this.#turn(null, () => this.#lab.send(on.fresh(PROBE)));
     await this.#turn('again', () => this.#lab.send(keyed));
