@@ -274,6 +274,20 @@ describe('the laws of limits under concurrency', () => {
     expect(await seriesOf(phaseMs, () => limiterOf('aligned', 60, 3000), slow, 'RATE-06')).toEqual(['holds']);
   });
 
+  it('are broken where Reset is in milliseconds among seconds, and hold where it is truly so far off', async () => {
+    const style = { ...PLAIN_STYLE, reset: 'delta-seconds' } as const;
+    const inMs = (limiter: Limiter): Limiter => {
+      return (nowMs, cost) => {
+        const grant = limiter(nowMs, cost);
+        return { ...grant, resetMs: nowMs + 1000 * (grant.resetMs - nowMs) };
+      };
+    };
+    const judged = (limiter: () => Limiter) => seriesOf(0, limiter, { style });
+    expect(await judged(() => inMs(limiterOf('first-hit', 30, 8000)))).toContain('breached');
+    expect(await judged(() => limiterOf('first-hit', 30, 8_000_000))).toEqual(['holds']);
+    expect(await judged(() => tokenBucket(300, 1 / 1000, 'full'))).not.toContain('breached');
+  });
+
   it('are broken where such a window never tells of fewer calls left', async () => {
     const still = (limiter: Limiter): Limiter => {
       return (nowMs, cost) => {

@@ -7,12 +7,12 @@ import { NOT_WATCHED } from '../../limiters/drained-window.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
-import { SAME_RESET_MS } from '../../limiters/reset-clock.ts';
+import { type Moment, SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { LONGEST_WAIT_MS, oneOfEachKind, onTarget } from '../../probes/rate/asking.ts';
+import { LONGEST_WAIT_MS, oneOfEachKind, onTarget, SLACK_MS } from '../../probes/rate/asking.ts';
 import { DrainTools } from '../../probes/rate/drain.ts';
 import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/spent-key.ts';
 import type { Call, Caller } from '../caller/caller.ts';
@@ -147,26 +147,42 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
     flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
   });
   const outcomes = await drained(tools, book, stated, spare);
-  await rowAfterReset(tools, book.historyOf(key));
+  await callsForReset(tools, book.historyOf(key));
   return outcomes;
 }
 
 const LOOK_EVERY_MS = 100;
 /** Calls in a row that show whether each lowers Remaining, however fast the limit may refill. */
 const CALLS_IN_ROW = 8;
+/** Calls whose return tells that Reset is another time than that at which calls come back. */
+const CALLS_TO_COME_BACK = 16;
+
+/** The calls that RATE-03 lacks after a drain. */
+async function callsForReset(tools: DrainTools, history: KeyHistory): Promise<void> {
+  const { latest, clock, balance, movesEarly, longestWaitMs } = history;
+  const reset = latest === null ? null : clock.resetOf(latest);
+  if (reset === null) return;
+  if (reset.latest - tools.timing.now() > LONGEST_WAIT_MS) await comeBackAsTold(tools, longestWaitMs);
+  else if (balance.compared === 0 && !movesEarly) await rowAfterReset(tools, reset);
+}
+
+/** Where a refusal asks for a wait that ends long before its reset, one more window shows which of the two is true. */
+async function comeBackAsTold(tools: DrainTools, waitMs: number | null): Promise<void> {
+  if (waitMs === null || waitMs > LONGEST_WAIT_MS) return;
+  for (let call = 0; call < CALLS_TO_COME_BACK; call += 1) await tools.call();
+  await tools.timing.sleep(waitMs + SLACK_MS);
+  await tools.call();
+}
 
 /**
  * Where windows are short, each call of a drain may come when the next window could have begun, and RATE-03 has nothing to compare. Then
  * the end of one is looked for, and calls in a row follow: they surely fall into one window.
  */
-async function rowAfterReset(tools: DrainTools, { latest, clock, balance, movesEarly }: KeyHistory): Promise<void> {
-  const { timing } = tools;
-  const reset = latest === null ? null : clock.resetOf(latest);
-  if (reset === null || balance.compared > 0 || movesEarly || reset.latest - timing.now() > LONGEST_WAIT_MS) return;
+async function rowAfterReset(tools: DrainTools, reset: Moment): Promise<void> {
   for (let atMs = reset.earliest; atMs <= reset.latest; atMs += LOOK_EVERY_MS) {
     await tools.until(atMs);
     const next = await tools.call();
-    if (next !== null && (clock.resetOf(next)?.earliest ?? 0) > reset.earliest + SAME_RESET_MS) break;
+    if (next !== null && (tools.clock.resetOf(next)?.earliest ?? 0) > reset.earliest + SAME_RESET_MS) break;
   }
   for (let call = 0; call < CALLS_IN_ROW; call += 1) await tools.call();
 }
