@@ -285,14 +285,21 @@ export class StopSwitch {
   readonly #clock: Clock;
   readonly #endsAtMs: number | null;
   readonly #undoingMs: () => number;
+  /** When nothing at all is sent any more. */
+  #goneAtMs = Number.POSITIVE_INFINITY;
   #timer: Timer | undefined;
   #endTimer: Timer | undefined;
   #patience: Timer | undefined;
   #timedOut = false;
   readonly #unlisten: () => void;
 
-  /** `undoingMs`: how long it would take now to undo what the run did. */
-  constructor(outer: AbortSignal, limitSeconds: number | null, clock: Clock, undoingMs: () => number = () => 0) {
+  /** `undoingMs`: how long it would take now to undo what the run did; `graceMs`: how long undoing may go on beyond the limit. */
+  constructor(
+    outer: AbortSignal,
+    limitSeconds: number | null,
+    clock: Clock,
+    { undoingMs = () => 0, graceMs = 0 }: { readonly undoingMs?: () => number; readonly graceMs?: number } = {},
+  ) {
     this.#clock = clock;
     this.#undoingMs = undoingMs;
     this.#endsAtMs = limitSeconds === null ? null : clock.now() + limitSeconds * 1000;
@@ -309,7 +316,7 @@ export class StopSwitch {
     this.#unlisten = () => outer.removeEventListener('abort', onSignal);
     if (outer.aborted) onSignal();
     if (limitSeconds === null) return;
-    this.#endAfter(limitSeconds * 1000);
+    this.#endAfter(limitSeconds * 1000 + graceMs);
     const keepsMs = limitSeconds * 1000 * MOST_SHARE;
     this.#timer = clock.after(limitSeconds * 1000 - keepsMs, () => this.#look(keepsMs), LIMIT);
   }
@@ -349,7 +356,9 @@ export class StopSwitch {
 
   /** Ends everything after so long, or sooner where that was said before. */
   #endAfter(delayMs: number): void {
-    const leftMs = this.#endsAtMs === null ? delayMs : Math.min(delayMs, this.#endsAtMs - this.#clock.now());
+    const nowMs = this.#clock.now();
+    this.#goneAtMs = Math.min(this.#goneAtMs, nowMs + delayMs);
+    const leftMs = this.#goneAtMs - nowMs;
     this.#endTimer?.cancel();
     this.#endTimer = this.#clock.after(Math.max(0, leftMs), () => this.#end.abort(), LIMIT);
   }

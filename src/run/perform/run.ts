@@ -49,6 +49,9 @@ export interface Course {
   tell(moment: Pick<RunFacts, 'ended' | 'endedAtMs'>): Promise<Report>;
 }
 
+/** Time by which a target that is down for a while may delay the clean-up of a run that fits itself to its time. ms. */
+const MAX_LATE_MS = 20_000;
+
 type Tell = (ended: Absence | null, endedAtMs: number) => Promise<Report>;
 
 /** Runs and reports. Never rejects for what the target does, nor for what fails in the harness while it judges: the report tells. */
@@ -58,7 +61,9 @@ export async function performRun(given: RunInput, terms: RunTerms, begin: (run: 
   const { clock } = watch;
   const startedAtMs = clock.now();
   const runId = given.options.runId ?? `run-${startedAtMs.toString(36)}`;
-  const stop = new StopSwitch(given.stop, mostSeconds, given.clock, () => undoingMs(state));
+  // Nobody stated the limit of a run that fits itself to one: better late than to leave behind what it made.
+  const graceMs = given.options.fitSeconds === undefined ? 0 : MAX_LATE_MS;
+  const stop = new StopSwitch(given.stop, mostSeconds, given.clock, { undoingMs: () => undoingMs(state), graceMs });
   const state: StageState = newState({ ...given, clock, stop: stop.signal }, runId, inRun, own);
   watch.follow(state.session.events);
   const endsAtMs = mostSeconds === null ? null : startedAtMs + mostSeconds * 1000;
