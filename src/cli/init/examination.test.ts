@@ -36,6 +36,12 @@ it('misses no key where no described operation asks for one', () => {
   expect(keyResult(without, null)).toMatchObject({ state: 'warn' });
 });
 
+it('tells of the header that goes with every request where the description asks for no key', () => {
+  const headers = [{ name: 'Authorization', value: 'token-of-a-test-0002', secret: 'header Authorization' }];
+  const { found } = keyResult({ ...without, target: { ...without.target, headers } }, [open]);
+  expect(found).toBe('none, and no described operation asks for one; every request carries the header Authorization');
+});
+
 it('asks for the credentials of clauses that the contract has', () => {
   const none = { locked: null, expired: null };
   const under = (contract: 'openapi' | 'commerce') =>

@@ -250,13 +250,15 @@ async function descriptions(
 }
 
 export function keyResult(
-  { keys: configured, credentials, stated }: Pick<Config, 'keys' | 'credentials' | 'stated'>,
+  { keys: configured, credentials, stated, target }: Pick<Config, 'keys' | 'credentials' | 'stated' | 'target'>,
   descriptions: readonly Description[] | null,
 ): Result {
   const subject = 'keys';
   const isAsked = descriptions === null || descriptions.some(({ operations }) => operations.some(requiresToken));
   if (configured.length === 0) {
-    if (!isAsked) return ok(subject, 'none, and no described operation asks for one');
+    const names = (target.headers ?? []).map(({ name }) => name);
+    const sent = names.length === 0 ? '' : `; every request carries the header ${names.join(' and ')}`;
+    if (!isAsked) return ok(subject, `none, and no described operation asks for one${sent}`);
     return { subject, state: 'warn', found: 'none', advice: 'without a key only refusals can be tested: add keys' };
   }
   const found = configured.map(({ name, plan }) => `${name} (${plan})`).join(', ');
