@@ -5,7 +5,7 @@ import type { ListLab } from './lab.ts';
 import type { ListOperation } from './list-operation.ts';
 import { middlePlaces, type Place, type Planned, placesByEachLimit, placesOf } from './plans.ts';
 import type { Survey } from './survey.ts';
-import { extentOf, type Found, walkPages } from './walk.ts';
+import { extentOf, walkPages } from './walk.ts';
 
 /** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */
 export type Depth = 'first' | 'deep' | 'limits';
@@ -43,18 +43,13 @@ async function walkForEach(lab: ListLab, survey: Survey, depth: Depth): Promise<
   const few = { plan: middlePlaces(planned), leavesOut: false, ...DRAWN.first };
   const applied = [...survey.rules.slice, ...ofEnvelope(survey.rules)];
   // An envelope of which the contract states nothing may tell a total, too.
-  let open = [...new Set([...applied, 'PAG-06'])];
+  let open = [...new Set([...applied, ...(survey.rules.turner === null ? [] : ['PAG-06'])])];
   for (let isBroken = false; open.length > 0; isBroken = true) {
     const route = { probe: `pagination/${depth}`, open, ...(isBroken ? few : all) };
-    const { agreed, found, settled } = await walkPages(lab, survey, route);
-    if (found === null && settled && agreed > 0)
-      lab.agreeAll(
-        applied.filter((clause) => open.includes(clause)),
-        agreed,
-      );
-    if (found === null) return settled || isBroken;
-    const broken = open.filter((clause) => found.suspicion.clauses.includes(clause));
-    bookBreach(lab, { ...found, suspicion: { ...found.suspicion, clauses: broken } });
+    const { agreed, broken, settled } = await walkPages(lab, survey, route);
+    const kept = broken.length === 0 && settled && agreed > 0 ? applied : [];
+    for (const clause of kept) if (open.includes(clause)) lab.agree(clause, agreed);
+    if (broken.length === 0) return settled || isBroken;
     open = open.filter((clause) => !broken.includes(clause));
   }
   return true;
@@ -63,10 +58,6 @@ async function walkForEach(lab: ListLab, survey: Survey, depth: Depth): Promise<
 function ofEnvelope({ paged, turner, tellsMore }: ListRules): readonly string[] {
   if (turner === null) return [];
   return [...(tellsMore === true ? ['PAG-04'] : []), ...(paged ? ['PAG-05'] : [])];
-}
-
-function bookBreach(lab: ListLab, { suspicion, later, words, property }: Found): void {
-  lab.breachAll(suspicion, later, (flaw) => ({ ...flaw, message: `${flaw.message}; ${words}`, property }));
 }
 
 /** A walk that inserts and deletes disturb is not judged; another order at each reading cannot come from them. */

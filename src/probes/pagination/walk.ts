@@ -8,24 +8,17 @@ import { Sequence } from '../../facts/list-history.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import type { ListLab } from './lab.ts';
 import { askFor } from './list-operation.ts';
+import type { Confirmation } from './memory.ts';
 import { anyPlaces, type Place } from './plans.ts';
 import { type Survey, suspect, suspectBeside } from './survey.ts';
 
 export interface Walked {
   /** Pages that agreed with the model. */
   readonly agreed: number;
-  /** The confirmed breach, in its smallest case; null for none. */
-  readonly found: Found | null;
+  /** Clauses that a confirmed breach is booked of, in its smallest case; none: nothing is wrong. */
+  readonly broken: readonly string[];
   /** True where the list kept still. */
   readonly settled: boolean;
-}
-
-export interface Found {
-  readonly suspicion: Suspicion;
-  readonly later: PageRead;
-  /** The smallest case in words, and where fast-check finds it again. */
-  readonly words: string;
-  readonly property: PropertyCase;
 }
 
 /** Minimum number of items that leave anything to draw beside the plan. */
@@ -44,7 +37,7 @@ export interface Route {
   readonly leavesOut: boolean;
 }
 
-/** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent. */
+/** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent; books what is wrong. */
 export async function walkPages(lab: ListLab, survey: Survey, route: Route): Promise<Walked> {
   const { probe, plan, sequences, most } = route;
   const walker = new Walker(lab, survey, route);
@@ -54,7 +47,7 @@ export async function walkPages(lab: ListLab, survey: Survey, route: Route): Pro
   if (again?.probe === probe) {
     // The list as it is may have no such case.
     await walker.run(pagesOf(again, survey) ?? caseAt(places, again, [[...plan]]) ?? []);
-    return conclude(walker, again);
+    return walker.conclude(again);
   }
   const details = await fc.check(
     fc.asyncProperty(places, (sequence) => walker.run(sequence)),
@@ -67,20 +60,12 @@ export async function walkPages(lab: ListLab, survey: Survey, route: Route): Pro
   lab.allowance.isShrinking = false;
   if (details.failed && walker.breach === null) throw details.errorInstance;
   const [pages] = details.counterexample ?? [[]];
-  return conclude(walker, { probe, seed: details.seed, path: details.counterexamplePath ?? '0', pages });
+  return walker.conclude({ probe, seed: details.seed, path: details.counterexamplePath ?? '0', pages });
 }
 
 /** The pages of the case that the list as it is has; null where the case does not name them. */
 function pagesOf({ pages }: PropertyCase, survey: Survey): readonly Place[] | null {
   return pages?.filter(({ limit, at }) => limit <= survey.accepted && at < sizeOf(survey)) ?? null;
-}
-
-function conclude({ agreed, settled, breach }: Walker, property: PropertyCase): Walked {
-  if (breach === null) return { agreed, found: null, settled };
-  const { suspicion, later } = breach;
-  const queries = [suspicion.earlier?.query, later.query].filter((query) => query !== undefined).join(', then ');
-  const words = `smallest case: ${queries} (fast-check seed ${property.seed}, path "${property.path}")`;
-  return { agreed, found: { suspicion, later, words, property }, settled: true };
 }
 
 /** Number of items that the walk may ask for: all, or as many as were seen. */
@@ -97,7 +82,7 @@ class Walker {
   agreed = 0;
   settled = true;
   /** The confirmed breach that was found last: fast-check goes on to smaller cases from each one. */
-  breach: Pick<Found, 'suspicion' | 'later'> | null = null;
+  breach: Extract<Confirmation, { kind: 'confirmed' }> | null = null;
   readonly #lab: ListLab;
   readonly #survey: Survey;
   readonly #route: Route;
@@ -123,6 +108,20 @@ class Walker {
       } else if (await this.#isConfirmed(suspicion, read)) return false;
     }
     return true;
+  }
+
+  /** Books the breach, with where fast-check finds its smallest case again. */
+  conclude(property: PropertyCase): Walked {
+    const { agreed, settled, breach } = this;
+    if (breach === null) return { agreed, broken: [], settled };
+    const { suspicion, later } = breach;
+    const clauses = this.#route.open.filter((clause) => suspicion.clauses.includes(clause));
+    const queries = [suspicion.earlier?.query, later.query].filter((query) => query !== undefined).join(', then ');
+    const words = `smallest case: ${queries} (fast-check seed ${property.seed}, path "${property.path}")`;
+    this.#lab.breachAll({ ...suspicion, clauses }, later, (flaw) => {
+      return { ...flaw, message: `${flaw.message}; ${words}`, property };
+    });
+    return { agreed, broken: clauses, settled: true };
   }
 
   async #read({ limit, at }: Place): Promise<PageRead | null> {
