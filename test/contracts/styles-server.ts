@@ -1,4 +1,5 @@
 // The store of books below the styles, which answers as the style writes it.
+import type { Clock } from '../../src/clock/clock.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';
 import {
   type Defect,
@@ -18,7 +19,7 @@ export function stylesApi(style: Style, defect: Defect = {}, store: Kept[] = fir
   return {
     description: descriptionOf(style),
     contract: ['contract: 1', 'name: Books API contract'],
-    start: () => serverOf(style, defect, store),
+    start: (clock) => serverOf(style, defect, store, clock),
   };
 }
 
@@ -33,12 +34,11 @@ function refusal(status: number): Answer {
   return { status, body: { reason: 'refused' } };
 }
 
-function serverOf(style: Style, defect: Defect, store: Kept[]): (asked: Asked) => Answer {
+function serverOf(style: Style, defect: Defect, store: Kept[], clock: Clock): (asked: Asked) => Answer {
   const routes = (Object.entries(style.routes) as [Doing, readonly [string, string]][]).map(
     ([doing, [method, path]]) => ({ doing, method, pattern: patternOf(path) }),
   );
-  const foreign = new Set(store.map(({ id }) => id));
-  const books = new Shelf(style, defect, store, foreign);
+  const books = new Shelf(style, defect, store, clock);
   return (asked) => {
     if (asked.path === '/shelves' && asked.method === 'GET') return { status: 200, body: [{ id: SHELF }] };
     const found = routes.filter(({ pattern }) => pattern.test(asked.path));
@@ -58,19 +58,27 @@ class Shelf {
   readonly #style: Style;
   readonly #defect: Defect;
   readonly #books: Kept[];
+  readonly #clock: Clock;
   readonly #first: ReadonlySet<unknown>;
+  readonly #gone = new Set<string>();
+  /** The books as they stood from each time on, the latest last. */
+  readonly #stood: { readonly fromMs: number; readonly books: readonly Kept[] }[];
   #count: number;
 
-  constructor(style: Style, defect: Defect, books: Kept[], first: ReadonlySet<unknown>) {
+  constructor(style: Style, defect: Defect, books: Kept[], clock: Clock) {
     this.#style = style;
     this.#defect = defect;
     this.#books = books;
-    this.#first = first;
+    this.#clock = clock;
+    this.#first = new Set(books.map(({ id }) => id));
+    this.#stood = [{ fromMs: Number.NEGATIVE_INFINITY, books: [...books] }];
     this.#count = books.length;
   }
 
   list(): Answer {
-    const shown = this.#books.filter(({ id }) => this.#defect.hidesNew !== true || this.#first.has(id));
+    const atMs = this.#clock.now() - this.#style.listLagMs;
+    const books = this.#stood.findLast(({ fromMs }) => fromMs <= atMs)?.books ?? [];
+    const shown = books.filter(({ id }) => this.#defect.hidesNew !== true || this.#first.has(id));
     return { status: 200, body: this.#style.listed(shown.map((one) => this.#itemOf(one))) };
   }
 
@@ -80,8 +88,7 @@ class Shelf {
     const members = { ...USUAL, ...sent };
     this.#count += 1;
     const id = this.#style.id(this.#count);
-    const kept = this.#defect.creates === undefined ? members : this.#defect.creates(members, this.#books);
-    if (kept !== null) this.#books.push({ id, members: kept });
+    this.#keep(id, members);
     const { status, hasBody, hasLocation } = this.#style.created;
     return {
       status,
@@ -90,9 +97,23 @@ class Shelf {
     };
   }
 
+  #keep(id: Kept['id'], members: Members): void {
+    const kept = this.#defect.creates === undefined ? members : this.#defect.creates(members, this.#books);
+    if (kept !== null) this.#books.push({ id, members: kept });
+    this.#note();
+  }
+
+  #note(): void {
+    this.#stood.push({ fromMs: this.#clock.now(), books: [...this.#books] });
+  }
+
   read(_asked: Asked, id: string): Answer {
     const at = this.#at(id);
-    return at < 0 ? refusal(404) : this.#told(this.#books[at] as Kept);
+    return at < 0 ? this.#missing(id) : this.#told(this.#books[at] as Kept);
+  }
+
+  #missing(id: string): Answer {
+    return refusal(this.#gone.has(id) ? this.#style.gone : 404);
   }
 
   replace(asked: Asked, id: string): Answer {
@@ -108,23 +129,34 @@ class Shelf {
     if (at < 0) return refusal(404);
     const refused = this.#refusedFor(asked, this.#books[at] as Kept);
     if (refused !== null) return refused;
-    if (this.#defect.keepsDeleted !== true) this.#books.splice(at, 1);
+    if (this.#defect.keepsDeleted !== true) {
+      this.#books.splice(at, 1);
+      this.#gone.add(id);
+      this.#note();
+    }
     return this.#style.removed === 200 ? { status: 200, body: { deleted: true } } : { status: this.#style.removed };
   }
 
   #changed(asked: Asked, id: string, merged: (sent: Members, before: Members) => Members, isWhole: boolean): Answer {
     const at = this.#at(id);
     const book = this.#books[at];
-    if (book === undefined) return refusal(404);
+    if (book === undefined && !(isWhole && this.#style.isNamedByCallers)) return this.#missing(id);
     const sent = this.#read(asked, isWhole);
     if (sent === null) return refusal(422);
+    if (book === undefined) return this.#named(decodeURIComponent(id), { ...USUAL, ...sent });
     const refused = this.#refusedFor(asked, book);
     if (refused !== null) return refused;
     const after = merged(sent, book.members);
     const { writes, patches } = this.#defect;
     const members = (isWhole ? writes : (patches ?? writes))?.(book.members, sent, after) ?? after;
     this.#books[at] = { id: book.id, members };
+    this.#note();
     return this.#told({ id: book.id, members: after });
+  }
+
+  #named(id: string, members: Members): Answer {
+    this.#keep(id, members);
+    return { status: 201, body: this.#shown({ id, members }) };
   }
 
   #refusedFor(asked: Asked, book: Kept): Answer | null {

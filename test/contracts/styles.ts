@@ -47,6 +47,12 @@ export interface Style {
   readonly created: { readonly status: number; readonly hasBody: boolean; readonly hasLocation: boolean };
   readonly mediaTypeOfChange: string;
   readonly removed: number;
+  /** What reading a removed one is answered. */
+  readonly gone: number;
+  /** A PUT makes what nobody has called so yet; nothing else makes any. */
+  readonly isNamedByCallers: boolean;
+  /** A list shows what stood so long ago. ms. */
+  readonly listLagMs: number;
   /** A change has to name the version that it read. */
   readonly needsVersion: boolean;
 }
@@ -80,6 +86,9 @@ const PLAIN: Style = {
   created: { status: 201, hasBody: true, hasLocation: false },
   mediaTypeOfChange: json,
   removed: 204,
+  gone: 404,
+  isNamedByCallers: false,
+  listLagMs: 0,
   needsVersion: false,
 };
 
@@ -154,6 +163,11 @@ export const STYLES = {
     schemaItem: (own, id) => objectOf({ type: { type: 'string', const: 'books' }, ...id, attributes: objectOf(own) }),
     schemaTaken: (own) => objectOf({ data: objectOf({ type: { type: 'string', const: 'books' }, attributes: own }) }),
   },
+  'lists that show nothing at once': { ...PLAIN, listLagMs: 3000, gone: 410 },
+  'named by their callers': {
+    ...PLAIN,
+    ...{ routes: without('create'), idMember: 'name', id: (count) => `book-${count}`, isNamedByCallers: true },
+  },
   'a parent above': { ...PLAIN, routes: paths((path) => `/shelves/{shelfId}${path}`) },
 } satisfies Record<string, Style>;
 
@@ -212,6 +226,7 @@ function operationsOf(style: Style): Record<Doing, object> {
   });
   const one = shown(style.schemaShown(item));
   const whole = sent({ ...own, required: ['title'] });
+  const made = style.isNamedByCallers ? { 201: one } : {};
   return {
     list: answering(200, shown(style.schemaListed(item))),
     create: {
@@ -219,7 +234,7 @@ function operationsOf(style: Style): Record<Doing, object> {
       ...answering(created.status, created.hasBody ? one : { description: 'Made' }),
     },
     read: answering(200, one),
-    replace: { requestBody: whole, ...answering(200, one) },
+    replace: { requestBody: whole, responses: { ...answering(200, one).responses, ...made } },
     change: { requestBody: sent(own, mediaTypeOfChange), ...answering(200, one) },
     remove: answering(removed, removed === 200 ? shown({ type: 'object' }) : { description: 'Gone' }),
   };
