@@ -2,7 +2,7 @@
 // clock's window on, at the rate at which that window was spent. The rate is what is admitted of more calls than that. A
 // counter is known by the calls that did not come back at first although the rate had given them; spent across the end of
 // a window, or just before it, it looks like a bucket: only what did so twice, spent at rest at different times, is one.
-import { spend, watchReturn } from './returns.ts';
+import { type CameBack, spend, watchReturn } from './returns.ts';
 import type { BurstResult, Procedure, Trace } from './trace.ts';
 
 export interface Gradual {
@@ -33,8 +33,6 @@ const SETTLING_SHARE_OF_CALLS = 0.3;
 const MAX_SUSTAIN_TURNS = 3;
 /** Where more than this is admitted, more was offered than comes back for a part of the time only. */
 const MAX_ADMITTED_SHARE = 0.8;
-const MAX_ROUGH_TURNS = 10;
-const MIN_ROUGH_UNITS = 5;
 const IDLE_WINDOWS = 2.2;
 /** Minimum units that did not come back while they should have, and as a share of the drain. */
 const MIN_MISSING_UNITS = 4;
@@ -54,12 +52,11 @@ const MAX_STATED_BY_ADMITTED = 4;
 const MIN_STEADY_DRAINS = 2;
 const MIN_GROWTH_TO_REST_AGAIN = 1.05;
 
-/** `spent`: the drain; `again`: what was admitted after it, until the next refusal. */
-export function* gradual(trace: Trace, spent: BurstResult, again: BurstResult): Procedure<Gradual> {
-  const rough = yield* roughRate(trace, again.endMs, spent.units);
-  if (rough === null) return { kind: null, rate: null, burst: null };
+/** `spent`: the drain, and how it came back. */
+export function* gradual(trace: Trace, spent: BurstResult, { first, whole }: CameBack): Procedure<Gradual> {
+  const rough = whole.units / Math.max(1, whole.endMs - first.earliestMs);
   const drains = new Drains(trace, yield* sustain(trace, rough), spent.units);
-  drains.note(spent, again);
+  drains.note(spent, whole);
   for (let drain = 1; drain <= MAX_DRAINS && !drains.isDone; drain += 1) yield* drains.drain();
   return drains.told();
 }
@@ -151,23 +148,6 @@ class Drains {
 /** Units that the rate gave from the end of the drain to that of the next. */
 function given(drain: BurstResult, again: BurstResult, { perMs }: Rate): number {
   return Math.min(drain.units, (again.endMs - drain.endMs) * perMs);
-}
-
-/** Units per ms that come back, roughly: longer and longer pauses until some are admitted after one. */
-function* roughRate(trace: Trace, sinceMs: number, most: number): Procedure<number | null> {
-  let fromMs = sinceMs;
-  let units = 0;
-  for (let turn = 0, pauseMs = 20; turn < MAX_ROUGH_TURNS; turn += 1, pauseMs *= 2) {
-    trace.rest(pauseMs);
-    const flood = yield* trace.flood(Math.ceil(most) + 10);
-    if (flood === null) return null;
-    units += flood.units;
-    if (flood.refused && units >= MIN_ROUGH_UNITS) return units / (flood.endMs - fromMs);
-    if (flood.refused) continue;
-    fromMs = flood.endMs;
-    units = 0;
-  }
-  return null;
 }
 
 /** Offers more than comes back, evenly, and counts; still more where nothing of it is refused. */

@@ -93,7 +93,7 @@ function* measured(trace: Trace): Course {
   const evidence = [drained, cameBack];
   return atOnce !== null && (yield* isSpent(trace, came))
     ? ofWindows(trace, evidence, atOnce, yield* windowed(trace, came, atOnce))
-    : ofRefill(trace, evidence, spent, yield* gradual(trace, spent, whole));
+    : ofRefill(trace, evidence, spent, yield* gradual(trace, spent, came));
 }
 
 function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResult, found: Windowed): Identified {
