@@ -92,7 +92,7 @@ export class Balance {
   }
 
   get windowAtLeastMs(): number {
-    return Math.max(SHORTEST_WINDOW_MS, this.#clock.longest.leastMs);
+    return Math.max(SHORTEST_WINDOW_MS, this.#clock.longest.least);
   }
 
   /** Looks at the two in the middle of four that followed one another. */

@@ -1,6 +1,7 @@
 // When a window can reset, by the local clock. The target's clock is found out from the Date of its answers: an answer
 // sent at s and received at r with Date d puts the target's clock ahead by something in [d - r, d + 1000 - s], and many
 // answers narrow that down to a round trip. Whole seconds are rounded up or down: a stated reset is good to one second.
+import type { Interval } from '../contract/load-part.ts';
 import type { RateReading } from './reading.ts';
 import type { ResetForm } from './reset-forms.ts';
 
@@ -19,39 +20,27 @@ export interface Moment {
   readonly latest: number;
 }
 
-/** A time, as far as it is known. */
-export interface Span {
-  readonly leastMs: number;
-  readonly likelyMs: number;
-  readonly mostMs: number;
-}
-
-/** Bounds, ms. */
-interface Ahead {
-  readonly low: number;
-  readonly high: number;
-}
-
 export class TargetClock {
   #low = Number.NEGATIVE_INFINITY;
   #high = Number.POSITIVE_INFINITY;
   #lowest = Number.POSITIVE_INFINITY;
   #highest = Number.NEGATIVE_INFINITY;
-  #ahead: Ahead | null = null;
-  #longest: Span = { leastMs: 0, likelyMs: 0, mostMs: 0 };
+  /** Time by which the target's clock is ahead, ms; null without a Date. Where several clocks answer, the bounds hold them all. */
+  #ahead: { readonly low: number; readonly high: number } | null = null;
+  #longest: Interval = { least: 0, best: 0, most: 0 };
 
   add(reading: RateReading): void {
     this.#synchronize(reading);
     const reset = reading.isRefused ? null : this.resetOf(reading);
     if (reset === null) return;
     const [leastMs, mostMs] = [reset.earliest - reading.answeredAt, reset.latest - reading.answeredAt];
-    const { leastMs: least, likelyMs: likely, mostMs: most } = this.#longest;
-    const likelyMs = Math.max(likely, (leastMs + mostMs) / 2);
-    this.#longest = { leastMs: Math.max(least, leastMs), likelyMs, mostMs: Math.max(most, mostMs) };
+    const { least, best, most } = this.#longest;
+    const bestMs = Math.max(best, (leastMs + mostMs) / 2);
+    this.#longest = { least: Math.max(least, leastMs), best: bestMs, most: Math.max(most, mostMs) };
   }
 
   /** Bounds of the longest time to a reset that an accepted call was told: a window is no shorter. 0 where none was told. ms. */
-  get longest(): Span {
+  get longest(): Interval {
     return this.#longest;
   }
 
@@ -67,18 +56,13 @@ export class TargetClock {
     this.#ahead = isOne ? { low: this.#low, high: this.#high } : { low: this.#lowest, high: this.#highest };
   }
 
-  /** Time by which the target's clock is ahead, ms; null without a Date. Where several clocks answer, the bounds hold them all. */
-  ahead(): Ahead | null {
-    return this.#ahead;
-  }
-
   /** When the window of this reading resets; null when it says nothing, or nothing is known of the target's clock. */
   resetOf({ reset, sentAt, answeredAt }: RateReading): Moment | null {
     if (reset === null) return null;
     if (reset.form === 'delta-seconds') {
       return { earliest: sentAt + reset.ms - ROUNDING_MS, latest: answeredAt + reset.ms + ROUNDING_MS };
     }
-    const ahead = this.ahead();
+    const ahead = this.#ahead;
     if (ahead === null) return null;
     return { earliest: reset.ms - ROUNDING_MS - ahead.high, latest: reset.ms + ROUNDING_MS - ahead.low };
   }

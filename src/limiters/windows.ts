@@ -58,7 +58,7 @@ export class Windows {
     const stated = this.#statedSeconds;
     if (stated !== null)
       return { ...base, windowSeconds: stated, confidence: 'likely', bounds: { least: stated, most: stated } };
-    const { leastMs, likelyMs } = this.#clock.longest;
+    const { least: leastMs, best: likelyMs } = this.#clock.longest;
     const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
     const least = (leastMs - staleMs(base.form)) / 1000;
     const standing = moving || readings < MIN_STANDING_READINGS ? null : { least, most: Infinity };

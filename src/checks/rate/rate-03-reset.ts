@@ -107,7 +107,7 @@ export class StatedResets {
     }
     if (!precedes(last, reading) || !calls.every(isSuccessful) || fall !== calls.length) return true;
     const spent = spentOf(last);
-    if (spent < MIN_TELLING_SPENT || (spent * overdueMs) / this.#clock.longest.mostMs < MIN_UNITS_BACK) return false;
+    if (spent < MIN_TELLING_SPENT || (spent * overdueMs) / this.#clock.longest.most < MIN_UNITS_BACK) return false;
     this.#found.push({ kind: 'late', before: last, after: reading });
     return true;
   }

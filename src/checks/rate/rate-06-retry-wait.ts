@@ -206,7 +206,7 @@ export class RetryWaits implements SeriesLaw {
    */
   #isHonoured(refused: RateReading, accepted: RateReading): boolean {
     if (refused.retryAfterMs === null || accepted.sentAt < toldMs(refused) - TIMER_MS) return false;
-    if (!isTellingWait(refused, this.#clock.longest.leastMs)) return false;
+    if (!isTellingWait(refused, this.#clock.longest.least)) return false;
     const reset = this.#clock.resetOf(refused);
     const isInTime = accepted.sentAt <= toldMs(refused) + SLACK_MS;
     return isInTime || (reset !== null && reset.earliest <= toldMs(refused) + SLACK_MS);
