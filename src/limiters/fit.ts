@@ -9,8 +9,6 @@ import { type Costs, costOf, type Observed } from './observed.ts';
 const MAX_TOLERATED_SHARE = 0.01;
 /** Nor does one that would have refused more than this share of what was admitted. */
 const MAX_UNEXPLAINED_SHARE = 0.05;
-/** Refused calls within this share of the window are one disagreement: polling often must not outvote all else. */
-const EPISODE = 0.02;
 
 /**
  * The models that what was seen contradicts least often, in their order; none where it contradicts each too often.
@@ -48,7 +46,6 @@ function fitOf(model: LimiterModel, observed: readonly Observed[], costs: Costs)
   let contradictions = 0;
   let admitted = 0;
   let unexplained = 0;
-  let counted = Number.NEGATIVE_INFINITY;
   for (const [at, one] of observed.entries()) {
     const cost = costOf(costs, one.operation);
     const spentLater = underWay.unitsAt(one.sentMs);
@@ -58,10 +55,7 @@ function fitOf(model: LimiterModel, observed: readonly Observed[], costs: Costs)
       (one.outcome === 'admitted' && most + spentLater < cost - 0.5) ||
       (one.outcome === 'refused' &&
         least - underWay.lostAt(one.sentMs) - sentBeside(observed, at, costs) >= cost + 0.5);
-    if (surprise && one.sentMs > counted + EPISODE * model.windowMs) {
-      contradictions += 1;
-      counted = one.sentMs;
-    }
+    if (surprise) contradictions += 1;
     if (one.outcome === 'admitted') {
       admitted += 1;
       if (surprise) unexplained += 1;

@@ -48,9 +48,8 @@ const LOOK_AFTER_SHARE_OF_FILL = 0.15;
 const MIN_UNITS_BACK = 10;
 /** A stated limit larger than so many times what was admitted is none to rest for. */
 const MAX_STATED_BY_ADMITTED = 4;
-/** Drains whose whole rate came back. The end of a window soon after one hides that it did not before. */
+/** Drains that agree. The end of a window soon after one hides that nothing came back before. */
 const MIN_STEADY_DRAINS = 2;
-const MIN_GROWTH_TO_REST_AGAIN = 1.05;
 
 /** `spent`: the drain, and how it came back. */
 export function* gradual(trace: Trace, spent: BurstResult, { first, whole }: CameBack): Procedure<Gradual> {
@@ -71,8 +70,6 @@ class Drains {
   #isCounter = false;
   /** Units that were there at first of each drain of the rested limiter, until its last admitted answer. */
   readonly #bursts: number[] = [];
-  /** Drains of a limiter that had rested long enough. */
-  #steady = 0;
   #counter: Gradual | null = null;
   /** Set where no further drain can tell more. */
   isDone = false;
@@ -105,9 +102,7 @@ class Drains {
     const isPaused = again.units <= MAX_SHARE_SEEN_AS_NOTHING * given(flood, again, this.#rate);
     if (this.note(flood, again) && isPaused) yield* this.#measureCounter(flood, again);
     this.#units = Math.max(units, flood.units);
-    // A limit that was not known to be so large was not rested long enough.
-    if (flood.units <= atRest * MIN_GROWTH_TO_REST_AGAIN) this.#steady += 1;
-    this.isDone ||= !this.#isCounter && this.#steady >= MIN_STEADY_DRAINS;
+    this.isDone ||= this.#isBucket;
   }
 
   /** Drains the rested limiter, and again what came back soon after; null where the bounds allow no more. */
@@ -139,9 +134,15 @@ class Drains {
     const [rate, bursts] = [this.#rate, this.#bursts];
     if (this.#counter !== null) return this.#counter;
     const burst = bursts.at(-1) ?? null;
-    // A bucket is as full each time; where some calls did not come back as its calls do, no drain showed a counter's whole window.
-    const isBucket = Math.max(...bursts) - Math.min(...bursts) <= Math.max(2, MAX_BURST_DIFFERENCE * (burst ?? 0));
-    return { kind: burst === null || this.#isCounter || !isBucket ? null : 'token-bucket', rate, burst };
+    return { kind: this.#isBucket ? 'token-bucket' : null, rate, burst };
+  }
+
+  /** Tells whether it was as full each of the last times, and no call stayed out that the rate had given. */
+  get #isBucket(): boolean {
+    const last = this.#bursts.slice(-MIN_STEADY_DRAINS);
+    const [least, most] = [Math.min(...last), Math.max(...last)];
+    const isSteady = last.length === MIN_STEADY_DRAINS && most - least <= Math.max(2, MAX_BURST_DIFFERENCE * most);
+    return isSteady && !this.#isCounter;
   }
 }
 
