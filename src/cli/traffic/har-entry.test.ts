@@ -1,4 +1,5 @@
 // Tests what is read of an entry of a HAR file, and what it leaves open.
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Call, chromeEntry, firefoxEntry } from '../../../test/traffic/recorded.ts';
 import { type HarEntry, seenInHar } from './har-entry.ts';
@@ -23,6 +24,10 @@ describe.each([
     expect(times).toEqual({ sentAt: Date.UTC(2026, 10, 22, 10), durationMs: 12.5, waitedMs: 10 });
   });
 });
+
+const ZIPPED = gzipSync('{"a":1}');
+/** As Polly.js writes what came in two pieces. */
+const PIECES = JSON.stringify([ZIPPED.subarray(0, 9), ZIPPED.subarray(9)].map((piece) => piece.toString('base64')));
 
 describe('the body of an answer', () => {
   it.each([
@@ -51,6 +56,19 @@ describe('the body of an answer', () => {
       '{"a":1}',
       true,
     ],
+    [
+      'lies in base64 in coded pieces',
+      { content: { text: PIECES, encoding: 'base64', size: 56 }, headers: { 'content-encoding': 'gzip' } },
+      '{"a":1}',
+      true,
+    ],
+    [
+      'is a list called base64, of a coded answer',
+      { content: { text: '["eyJhIjoxfQ==","b"]', encoding: 'base64' }, headers: { 'content-encoding': 'gzip' } },
+      '["eyJhIjoxfQ==","b"]',
+      true,
+    ],
+    ['is a list in pieces of no coding', { content: { text: PIECES, encoding: 'base64' } }, PIECES, true],
     ['was cut within a number', { body: '12', content: { size: 2000 } }, '12', false],
     ['is in an encoding that nobody knows', { body: { a: 1 }, content: { encoding: 'utf-7' } }, '', false],
     ['was not recorded', { content: { size: 300, text: undefined } }, '', false],

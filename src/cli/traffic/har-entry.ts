@@ -134,8 +134,21 @@ function recordedText({ text, encoding, size }: Content, headers: HeaderList): s
   if (text == null || text === '') return;
   const isUntold = encoding == null || encoding === '';
   if (!isUntold && !/^base64$/i.test(encoding)) return;
+  const pieces = isUntold ? null : piecesIn(text);
+  const joined = pieces === null ? undefined : textIn(pieces, headers);
+  if (joined !== undefined) return joined;
   const isPacked = isBase64(text, isUntold && isSizeOfBytes(text, size ?? null) ? 'base64' : encoding);
-  return isPacked ? textIn(text, headers) : text.toWellFormed();
+  if (!isPacked) return text.toWellFormed();
+  const bytes = Buffer.from(text, 'base64');
+  const plain = textIn(bytes, headers);
+  return plain === undefined ? bytes.toString('utf8') : plain;
+}
+
+/** The bytes of a coded body whose pieces Polly.js lists, each in base64; null for any other text. */
+function piecesIn(text: string): Buffer | null {
+  if (!/^\["[\w+/=]*"(,"[\w+/=]*")*\]$/.test(text)) return null;
+  const pieces: readonly string[] = JSON.parse(text);
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64')));
 }
 
 /** Some versions of Firefox call a text base64 that is none: one with a brace or a quote is taken as it stands. */
@@ -165,13 +178,13 @@ function statesNoLength(headers: HeaderList): boolean {
   return valuesOf(headers, 'content-length').some((value) => value.trim() === '0');
 }
 
-/** Some recorders keep the bytes as they came, content codings included. Null for a body that is larger than is judged. */
-function textIn(base64: string, headers: HeaderList): string | null {
-  const { bytes, isTooLong } = decoded(
-    Buffer.from(base64, 'base64'),
-    header(headers, 'content-encoding'),
-    MOST_BODY_BYTES,
-  );
+/**
+ * Some recorders keep the bytes as they came, content codings included. Null for a body that is larger than is judged; undefined for bytes
+ * that are not so coded.
+ */
+function textIn(body: Buffer, headers: HeaderList): string | null | undefined {
+  const { bytes, isTooLong } = decoded(body, header(headers, 'content-encoding'), MOST_BODY_BYTES);
+  if (bytes === body) return;
   return isTooLong ? null : bytes.toString('utf8');
 }
 
