@@ -4,7 +4,7 @@ import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadStores, performed } from '../../../test/support/probes/idempotency/stores.ts';
 import { reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import type { Answered } from '../probe.ts';
+import { type Answered, NotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { idempotencyExperiments } from './family.ts';
@@ -118,12 +118,14 @@ class Server {
 interface Told {
   readonly paths?: Readonly<Record<string, unknown>>;
   readonly lasts?: boolean;
+  /** Sends that the run allows. */
+  readonly sends?: number;
 }
 
 /** The judgements of the experiment by clause, with what they say. */
 async function toldOf(
   ways: Ways,
-  { paths = PATHS, lasts = false }: Told = {},
+  { paths = PATHS, lasts = false, sends = Number.POSITIVE_INFINITY }: Told = {},
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const usual = worldWith();
   const world = worldWith({ terms: { ...usual.terms, ...OTHER_BODY }, lasts: () => lasts });
@@ -146,7 +148,10 @@ async function toldOf(
   );
   const one = idempotencyExperiments(world, reached).find(({ probe }) => probe === 'idempotency/on-a-thing');
   if (one === undefined) return {};
+  let sent = 0;
   const outcomes = await performed(one, async (plan): Promise<Answered> => {
+    if (plan.method !== 'GET') sent += 1;
+    if (sent > sends) throw new NotSent('precondition', 'limits.created is reached');
     const last = await answer(plan);
     return { attempts: [last], last };
   });
@@ -308,6 +313,11 @@ describe('a thing', () => {
     expect((await toldOf({ again }, { paths: NAMED }))['IDEM-02']).toEqual([
       expect.stringContaining('changed-again: balance of /api/v1/wallets/w1'),
     ]);
+  });
+
+  it('shows effects of the turns that were taken before no more might be made', async () => {
+    const told = await toldOf({}, { sends: 4 });
+    expect([told['IDEM-02'], told['IDEM-04']]).toEqual([['holds'], undefined]);
   });
 
   it('shows a second effect by an amount that was sent, where little may be made', async () => {

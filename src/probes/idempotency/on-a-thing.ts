@@ -9,7 +9,7 @@ import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { membersChanged, ThingEffects, type Turn } from '../../facts/thing-effects.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
-import type { Conversation } from '../probe.ts';
+import { type Conversation, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { refusedPlan } from './between.ts';
@@ -77,7 +77,6 @@ class Readings {
 
   /** Judgements of the turns of a round; null where its first send is no success. */
   async turns(): Promise<readonly Said[] | null> {
-    const { on } = this.#lab;
     this.#turns = [];
     // Earlier sends may go on to change it.
     await this.#lab.pause(SETTLING_MS);
@@ -89,6 +88,14 @@ class Readings {
     const first: Turn = { before, sent: [original], after: this.#last ?? before };
     if (new ThingEffects([first], null, restless).members?.length === 0)
       return [{ clause: 'IDEM-02', judgement: UNSHOWN, members: [], evidence: [before, original, first.after] }];
+    // Where no more may be made, the turns before that count.
+    const more = await unlessNotSent(() => this.#moreTurns(keyed));
+    return this.#said(new ThingEffects([first, ...(more?.alike ?? [])], more?.other ?? null, restless));
+  }
+
+  /** All turns but the first; resolves with those of one effect each, of its body and of another. */
+  async #moreTurns(keyed: Keyed): Promise<{ readonly alike: readonly Turn[]; readonly other: Turn | null }> {
+    const { on } = this.#lab;
     const rekeyed = (label: string): Keyed => on.rekeyed(keyed, on.keyFor(`${label} ${on.history.calls}`));
     const other = await this.#turn(null, () => this.#lab.send(on.fresh(PROBE)));
     await this.#turn('again', () => this.#lab.send(keyed));
@@ -101,7 +108,7 @@ class Readings {
     const key = keyIn(keyed.plan.headers, on.reached.operation.keyHeader);
     await this.#turn('other-body', () => this.#lab.send(on.fresh(PROBE, key)));
     const last = await this.#turn('other-key-equal-body', () => this.#lab.send(rekeyed('last')));
-    return this.#said(new ThingEffects([first, last], other.sent.every(succeeded) ? other : null, restless));
+    return { alike: [last], other: other.sent.every(succeeded) ? other : null };
   }
 
   /** Keys that are near to another, and no key. */
