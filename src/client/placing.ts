@@ -1,4 +1,5 @@
 // Where the credentials of a plan go, with their values or with what is shown in their stead. Pure.
+import { uriEncoded } from '../exchange/decoded.ts';
 import type { Credential, Placement, RequestPlan } from '../exchange/exchange.ts';
 import type { Placed } from './wire.ts';
 
@@ -21,7 +22,7 @@ export function furtherKeys({ credential, placements = [] }: RequestPlan): reado
 /** The credentials as they go out: the plan's own token first, then those of its further keys. */
 export function placedWith(plan: RequestPlan, secrets: Secrets): readonly Placed[] {
   return placedBy(plan, secrets, secretIn).map((one) =>
-    one.in === 'query' ? { ...one, value: encodeURIComponent(one.value) } : one,
+    one.in === 'query' ? { ...one, value: uriEncoded(one.value) } : one,
   );
 }
 

@@ -1,4 +1,5 @@
 // A plan as the bytes that go out: target, headers, body. Pure.
+import { uriEncoded } from '../exchange/decoded.ts';
 import type { HeaderList, Placement, PlannedBody, RequestPlan } from '../exchange/exchange.ts';
 import { TRACEPARENT, type TraceContext, traceparentOf } from '../exchange/trace-context.ts';
 
@@ -36,7 +37,7 @@ export function wireOf(
   const contentType = contentTypeOf(plan.body, plan.placements === undefined);
   if (contentType !== '') headers.push(['Content-Type', contentType]);
   for (const [name, value] of withCookies(plan.headers, at('cookie'))) headers.push([name, value]);
-  const queries = at('query').map(({ name, value }) => `${encodeURIComponent(name)}=${value}`);
+  const queries = at('query').map(({ name, value }) => `${uriEncoded(name)}=${value}`);
   // Some descriptions tell operations apart by a query or a fragment within their paths, which no value brings in.
   const [, path = '', query = ''] = /^([^?#]*)\??([^#]*)/.exec(plan.path) ?? [];
   return {
@@ -96,5 +97,5 @@ function bodyOf(body: PlannedBody): string | null {
 function sendable(text: string): string {
   return /^[\x21-\x7e]*$/.test(text)
     ? text
-    : text.toWellFormed().replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character));
+    : text.toWellFormed().replaceAll(/[^\x21-\x7e]/gu, (character) => uriEncoded(character));
 }

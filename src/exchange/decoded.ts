@@ -1,4 +1,4 @@
-// Decodes texts that anybody may have written, and never throws.
+// Decodes and encodes texts that anybody may have written, and never throws.
 
 /** The value that the JSON text stands for; undefined where it is no JSON. */
 export function parsedJson(text: string): unknown {
@@ -18,4 +18,9 @@ export function uriDecoded(text: string): string {
     // Some servers write a bare "%".
     return text;
   }
+}
+
+/** The text percent-encoded, as a part of a URL; halves of surrogate pairs become U+FFFD. */
+export function uriEncoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

@@ -1,6 +1,7 @@
 // Reads the id of what a create made: out of its answer, its Location, or what it sent.
 
 import { exactBody, header } from '../exchange/body.ts';
+import { uriEncoded } from '../exchange/decoded.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
 import { addressing, createdObject, idOf, isIdValue } from './items.ts';
@@ -13,9 +14,7 @@ const COUNTED = /^\d{1,12}$/;
 
 /** Tells whether the id names what the path leads through: an answer to who adds something below it may show that. */
 function isAbove(id: string, { plan }: Exchange): boolean {
-  return (
-    !COUNTED.test(id) && trimmed(plan.path).split('/').slice(0, -1).includes(encodeURIComponent(id.toWellFormed()))
-  );
+  return !COUNTED.test(id) && trimmed(plan.path).split('/').slice(0, -1).includes(uriEncoded(id));
 }
 
 /** The id that the answer of a create shows for the operation's parameter; null where it shows none. */

@@ -2,6 +2,7 @@
 // whoever caused them. Laws judge the newest fact in the light of those before it.
 
 import { jsonText } from '../exchange/body.ts';
+import { uriEncoded } from '../exchange/decoded.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { haveOneKey } from '../exchange/idempotency-key.ts';
 import { isSafe } from '../exchange/methods.ts';
@@ -344,7 +345,7 @@ export class KindHistory {
     if (status === 409) this.conflicts.push({ exchange, sent: sentOf(this.kind, exchange), place: this.nextPlace() });
     const place = isSuccess(status) ? this.#placeOf(exchange) : null;
     if (place === null) return null;
-    const known = this.itemAt(`${place.collection}/${encodeURIComponent(place.id)}`);
+    const known = this.itemAt(`${place.collection}/${uriEncoded(place.id)}`);
     // Sent again under its key, a create is answered as before, whatever became of what it made.
     const [made] = known?.facts ?? [];
     if (made?.kind === 'made' && haveOneKey(made.exchange, exchange)) return null;
@@ -387,7 +388,7 @@ export class KindHistory {
     if (isSafe(method) || !isSuccess(exchange.response?.status ?? 0)) return null;
     const at = `${trimmed(path)}/`;
     for (const item of this.#items) {
-      const own = `${item.collection}/${encodeURIComponent(item.id)}/`;
+      const own = `${item.collection}/${uriEncoded(item.id)}/`;
       if (own.startsWith(at) && method === 'DELETE') item.add('removed-above', exchange, this.kind.creator);
       else if (at.startsWith(own)) item.add('touched', exchange, this.kind.creator);
     }

@@ -1,6 +1,8 @@
 // Reads what a page says of the pages beside it: a cursor, or an address, in its body or in a header.
+
 import type { LinkTerms, PagingTerms, Place } from '../contract/terms.ts';
 import { exactBody, header } from '../exchange/body.ts';
+import { uriEncoded } from '../exchange/decoded.ts';
 import type { Exchange, HeaderList } from '../exchange/exchange.ts';
 import { linkTarget } from '../exchange/link-header.ts';
 import { isObject, tokensOf, valueAt } from '../openapi/json.ts';
@@ -129,7 +131,7 @@ export function askForNext(
     return address.kind === 'here' ? address : null;
   }
   const others = from.plan.query.split('&').filter((pair) => pair !== '' && !new URLSearchParams(pair).has(turn));
-  const asked = `${encodeURIComponent(turn)}=${encodeURIComponent(told.toWellFormed())}`;
+  const asked = `${uriEncoded(turn)}=${uriEncoded(told)}`;
   return { path: from.plan.path, query: [...others, asked].join('&') };
 }
 

@@ -1,5 +1,5 @@
 // Reads concrete paths by their templates, and fills templates with values.
-import { uriDecoded } from '../exchange/decoded.ts';
+import { uriDecoded, uriEncoded } from '../exchange/decoded.ts';
 
 /** Names of the template's parameters, left to right. */
 export function parameterNames(template: string): readonly string[] {
@@ -25,7 +25,7 @@ export function fillPath(template: string, values: Readonly<Record<string, strin
 
 /** Percent-encodes one path segment. */
 export function encodeSegment(value: string): string {
-  return encodeURIComponent(value.toWellFormed());
+  return uriEncoded(value);
 }
 
 /** Values of the template's parameters in a concrete path of as many segments; whether either ends with a slash makes no difference. */

@@ -1,5 +1,6 @@
 // Request bodies of every media type that can be made: JSON, forms, multipart, text and bytes.
 
+import { uriEncoded } from '../exchange/decoded.ts';
 import type { PlannedBody } from '../exchange/exchange.ts';
 import { isObject } from '../openapi/json.ts';
 import { contentTypeFor, sentType, URL_ENCODED } from '../openapi/model/media-types.ts';
@@ -38,7 +39,7 @@ function formText({ encoding = {} }: MediaType, value: unknown): string {
 }
 
 function formEncoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll('%20', '+');
+  return uriEncoded(text).replaceAll('%20', '+');
 }
 
 function multipartText(description: Description, media: MediaType, value: unknown): string {

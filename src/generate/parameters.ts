@@ -1,5 +1,6 @@
 // Parameters as they stand in a request: valid values drawn from the description, written in the declared style; and why an
 // operation cannot be called for want of them.
+import { uriEncoded } from '../exchange/decoded.ts';
 import { isObject } from '../openapi/json.ts';
 import { DELIMITERS } from '../openapi/model/delimiters.ts';
 import type { Description, Operation, Parameter } from '../openapi/model/operation.ts';
@@ -99,17 +100,17 @@ function delimiterOf({ name, style, explode }: Pick<Parameter, 'name' | 'style' 
 
 /** The text of a path parameter as it stands in the path: percent-encoded but for the delimiters of its style, with "." before it for label, ";name=" for matrix. */
 export function pathText(description: Description, operation: Operation, name: string, text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed());
+  const encoded = uriEncoded(text);
   const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
   if (parameter === undefined) return encoded;
   const { style, explode, contentType } = parameter;
   const types = contentType === undefined ? typesOf(shapeOf(description, parameter.schema?.value)) : [];
   const isSpread = explode && types.includes('object');
-  const prefix = style === 'label' ? '.' : style === 'matrix' ? (isSpread ? ';' : `;${encodeURIComponent(name)}=`) : '';
+  const prefix = style === 'label' ? '.' : style === 'matrix' ? (isSpread ? ';' : `;${uriEncoded(name)}=`) : '';
   if (!types.includes('array') && !types.includes('object')) return prefix + encoded;
   const delimiter = delimiterOf(parameter, types.includes('array'));
   // Spaces, pipes and tabs are no characters of a path.
-  const joined = style in DELIMITERS ? encoded : encoded.replaceAll(encodeURIComponent(delimiter), delimiter);
+  const joined = style in DELIMITERS ? encoded : encoded.replaceAll(uriEncoded(delimiter), delimiter);
   return prefix + (isSpread ? joined.replaceAll('%3D', '=') : joined);
 }
 

@@ -1,5 +1,5 @@
 // JSON values and the pointers (RFC 6901) into them.
-import { uriDecoded } from '../exchange/decoded.ts';
+import { uriDecoded, uriEncoded } from '../exchange/decoded.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -86,5 +86,5 @@ export function pointerOfFragment(fragment: string): string {
 
 /** A same-document reference to a pointer. */
 export function referenceTo(pointer: string): string {
-  return `#${pointer.split('/').map(encodeURIComponent).join('/')}`;
+  return `#${pointer.split('/').map(uriEncoded).join('/')}`;
 }

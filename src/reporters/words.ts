@@ -1,5 +1,6 @@
 // The words every reporter says the same way: verdict, statuses, reasons, numbers, where clauses come from, and what all of
 // it means.
+
 import type { ClauseFamily } from '../contract/clause.ts';
 import { commandOf } from '../contract/judged-by.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   ReasonCode,
   Report,
 } from '../contract/report.ts';
+import { uriEncoded } from '../exchange/decoded.ts';
 import { isAccepted } from '../grading/acceptance.ts';
 
 export const KIND_WORDS: Readonly<Record<FindingKind, readonly [one: string, many: string]>> = {
@@ -320,7 +322,7 @@ export function reasonPhrase(row: { readonly reasonCode?: ReasonCode; readonly r
 /** The address of the trace; null where nobody says where traces are looked at, or that is no web address. */
 export function traceLink({ traceUrl }: { readonly traceUrl?: string | undefined }, traceId: string): string | null {
   if (traceUrl === undefined) return null;
-  const url = URL.parse(traceUrl.replaceAll('{traceId}', encodeURIComponent(traceId)));
+  const url = URL.parse(traceUrl.replaceAll('{traceId}', uriEncoded(traceId)));
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null;
 }
 

@@ -1,4 +1,5 @@
 // The texts by which a secret shows, as it is and encoded. Pure ECMAScript: k6's scripts run it too.
+import { uriEncoded } from '../decoded.ts';
 import { joined, plainText } from './decoding.ts';
 
 /** One text that gives a secret away. */
@@ -49,7 +50,7 @@ function once(forms: readonly Form[]): readonly Form[] {
 
 /** The forms of a secret that is looked for as a whole, not folded: as it is, percent-encoded, in JSON, and in base64. */
 export function shortFormsOf(secret: string): readonly Form[] {
-  const percent = percentEncoded(secret);
+  const percent = uriEncoded(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   const lower = percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   const encoded = base64At(utf8(secret)).filter((letters) => letters.length >= MIN_SEGMENT_CHARS);
@@ -70,7 +71,7 @@ function segmentsOf(secret: string): readonly (readonly [segment: string, part: 
 function variantsOf(text: string): ReadonlySet<string> {
   const json = JSON.stringify(text).slice(1, -1);
   const slashed = json.split('/').join('\\/');
-  return new Set([text, text.toLowerCase(), text.toUpperCase(), json, slashed, percentEncoded(text)]);
+  return new Set([text, text.toLowerCase(), text.toUpperCase(), json, slashed, uriEncoded(text)]);
 }
 
 /** The letters of base64 and base64url that the bytes decide alone, at each of the three places in a group. */
@@ -106,16 +107,5 @@ function hexOf(bytes: string): string {
 
 /** The bytes of the text in UTF-8, one code unit each. */
 function utf8(text: string): string {
-  return percentEncoded(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-}
-
-/** Percent-encoded as URLs have it; halves of surrogate pairs become U+FFFD. */
-function percentEncoded(text: string): string {
-  return encodeURIComponent(
-    text
-      .replace(/[\ud800-\udbff](?![\udc00-\udfff])/g, '\ufffd')
-      .replace(/(^|[^\ud800-\udbff])[\udc00-\udfff]/g, '$1\ufffd'),
-  );
+  return uriEncoded(text).replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -1,4 +1,5 @@
 // Which schema a value names by its discriminator property.
+import { uriEncoded } from '../../exchange/decoded.ts';
 import { appended, asArray, asObject, asString, isObject, type JsonObject, tokensOf } from '../json.ts';
 import type { Choice } from '../model/operation.ts';
 import { compositionOf, type References } from '../read/references.ts';
@@ -94,7 +95,7 @@ export class Discriminators {
       const heir = asObject(asObject(asObject(this.references.document.components).schemas)[name]);
       if (passed.has(heir)) return [];
       passed.add(heir);
-      const reference = { $ref: `#${appended('', 'components', 'schemas', encodeURIComponent(name))}` };
+      const reference = { $ref: `#${appended('', 'components', 'schemas', uriEncoded(name))}` };
       return [reference, ...this.heirsOf(heir, passed)];
     });
   }

@@ -1,4 +1,5 @@
 // Authorization values that no service may accept (AUTH-02).
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Credential, Derived, Placement } from '../../exchange/exchange.ts';
 import { draw, words } from '../../generate/sampling.ts';
 
@@ -95,7 +96,7 @@ export function invalidTokens(valid: ValidToken | null, seed: number): readonly 
       isNearlyNone: true,
       sent: 'a valid token in the query only',
       credential: { kind: 'none' },
-      query: ['access_token', 'token', 'api_key'].map((name) => `${name}=${encodeURIComponent(token)}`).join('&'),
+      query: ['access_token', 'token', 'api_key'].map((name) => `${name}=${uriEncoded(token)}`).join('&'),
     },
   ];
 }

@@ -3,6 +3,7 @@
 
 import { settledFrom } from '../../checks/life/law.ts';
 import { filteredBy } from '../../checks/life/life-01-created.ts';
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { inWords, isGone, succeeded } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
@@ -225,7 +226,7 @@ async function end(
 
 function planBelow(lab: Lab, { id, collection }: Item): RequestPlan {
   const { operation, recipe } = lab.cycle.creator;
-  const above = valuesOf(operation.path, `${collection}/${encodeURIComponent(id)}/${operation.path.split('/').at(-1)}`);
+  const above = valuesOf(operation.path, `${collection}/${uriEncoded(id)}/${operation.path.split('/').at(-1)}`);
   return planOf(
     { ...recipe, pathValues: { ...recipe.pathValues, ...above } },
     PROBE,

@@ -1,6 +1,7 @@
 // How to call an operation so that it succeeds: path values, query, headers and a body, as far as this run knows.
 // Every probe is a variation of the recipe's plan.
 
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { AsRead, Credential, Exchange, PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { describedMembers } from '../../facts/kind.ts';
 import {
@@ -66,14 +67,14 @@ export interface Recipe {
 /** Commas stand as they are: some servers split a list before they decode its items. */
 export function queryText(pairs: readonly (readonly [string, string])[]): string {
   return pairs
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
+    .map(([name, value]) => `${uriEncoded(name)}=${uriEncoded(value)}`)
     .join('&')
     .replaceAll('%2C', ',');
 }
 
 /** The header that carries these cookies. */
 export function cookieText(pairs: readonly Pair[]): string {
-  return pairs.map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('=')).join('; ');
+  return pairs.map((pair) => pair.map((text) => uriEncoded(text)).join('=')).join('; ');
 }
 
 /** A recipe from the description alone: required parameters by example or by schema, and all that the configuration fixes. */

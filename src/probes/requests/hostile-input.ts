@@ -3,6 +3,7 @@
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { ContractName } from '../../contract/contract.ts';
 import { jsonText } from '../../exchange/body.ts';
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { isSafe } from '../../exchange/methods.ts';
@@ -352,7 +353,7 @@ function headerCases(world: World, { operation, recipe }: Reached): readonly Hos
   const ofHeaders = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
   const names: readonly Carrier[] = [
     ...ofHeaders.map((name) => ({ name, before: '' })),
-    ...cookies.map(({ name }) => ({ name: 'Cookie', before: `${encodeURIComponent(name)}=` })),
+    ...cookies.map(({ name }) => ({ name: 'Cookie', before: `${uriEncoded(name)}=` })),
   ];
   return names.flatMap(({ name, before }) =>
     HOSTILE_HEADERS.map((hostile, index) => ({

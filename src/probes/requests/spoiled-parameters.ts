@@ -1,9 +1,11 @@
 // REQ-03, REQ-04 and REQ-08 on the parameters of one operation: a required one left out, text in place of a number or boolean, and
 // each keyword of a parameter broken once. Any 4xx is an answer to that.
+
 import { isDeepStrictEqual } from 'node:util';
 import { judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
 import type { Weight } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { pairsOf, parameterData, segmentText } from '../../generate/parameters.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
@@ -189,7 +191,7 @@ function without(recipe: Recipe, description: Description, parameter: Parameter)
     const query = recipe.query.filter(([given]) => !names.has(given) && !given.startsWith(`${name}[`));
     return { ...recipe, query };
   }
-  const coded = new Set([...names].map(encodeURIComponent));
+  const coded = new Set([...names].map(uriEncoded));
   const others = cookiesOf(recipe).filter((pair) => !coded.has(pair.split('=', 1)[0] as string));
   return place === 'cookie' ? withCookies(recipe, others) : recipe;
 }

@@ -33,6 +33,10 @@ function left(...exchanges: ReturnType<typeof created>[]): readonly string[] {
   return creations.linesWithReasons();
 }
 
+it('may have an id that no text of Unicode is, whatever the status', () => {
+  expect(left(created('\ud800'))).toHaveLength(1);
+});
+
 describe('a thing that an answer shows which repeats nothing of this run', () => {
   it("is this run's where its number is above one that the operation gave to this run", () => {
     const [line] = left(created(8, MARKED), created(9));

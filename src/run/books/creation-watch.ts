@@ -1,6 +1,7 @@
 // Hears exchanges, and tells the book of creations what they made, found, read and deleted.
 
 import { exactBody, jsonText } from '../../exchange/body.ts';
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyOf } from '../../exchange/idempotency-key.ts';
 import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
@@ -281,7 +282,7 @@ export class CreationWatch {
     const { plan } = exchange;
     if (this.#options.isPayment?.(plan) === true) return true;
     // A thing that the path names already is changed.
-    if (plan.path.split('/').includes(encodeURIComponent(id))) return false;
+    if (plan.path.split('/').includes(uriEncoded(id))) return false;
     if (this.#hasItems(plan)) return true;
     const isNamedSo = this.#catalogue.match('GET', plan.path) !== null || collectionOfMaking(plan.path) !== null;
     return isNamedSo && (this.#creations.facts.has(spotKey(plan), 'makes') || this.#isCertain(exchange, { id }));

@@ -1,5 +1,6 @@
 // Puts one object in the place of another in what is to be sent: in the path, and wherever query and body refer to it.
 
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
 import { encodeSegment, trimmed } from '../../facts/paths.ts';
@@ -49,7 +50,7 @@ function bodyTo(body: PlannedBody, moved: Moved): PlannedBody {
   if (body.kind === 'json') return { ...body, value: valueTo(body.value, '', moved, 0) };
   const { from, to } = moved;
   if (body.kind === 'none' || from.id === null || to.id === null || !isOwnId(from.id)) return body;
-  const encoded = body.text.replaceAll(encodeURIComponent(from.id), encodeURIComponent(to.id));
+  const encoded = body.text.replaceAll(uriEncoded(from.id), uriEncoded(to.id));
   return { ...body, text: encoded.replaceAll(from.id, to.id) };
 }
 
@@ -68,7 +69,7 @@ function queryTo(query: string, moved: Moved): string {
   const isConcerned = pairs.some(([name, value]) => refers(name, value, moved));
   if (!isConcerned) return query;
   const led = pairs.map(([name, value]) => [name, refers(name, value, moved) ? (moved.to.id ?? value) : value]);
-  return led.map((pair) => pair.map((text) => encodeURIComponent(text ?? '')).join('=')).join('&');
+  return led.map((pair) => pair.map((text) => uriEncoded(text ?? '')).join('=')).join('&');
 }
 
 function valueTo(value: unknown, name: string, moved: Moved, level: number): unknown {

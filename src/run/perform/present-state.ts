@@ -2,6 +2,7 @@
 // the target showed it last, or as it is read for the purpose.
 
 import { header } from '../../exchange/body.ts';
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
@@ -147,7 +148,7 @@ function withQuery(query: string, name: string, drawn: unknown, value: string | 
     .flatMap((pair) => {
       const [[one, text] = ['', '']] = [...new URLSearchParams(pair)];
       if (one !== name || text !== drawn) return [pair];
-      return value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
+      return value === undefined ? [] : [`${uriEncoded(name)}=${uriEncoded(String(value))}`];
     })
     .join('&');
 }

@@ -1,5 +1,6 @@
 // Secrets that the configuration does not know: found in foreign traffic by the name of the place where they stand (headers,
 // cookies, query parameters, members of bodies), masked there, and searched for in whatever is written.
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../../exchange/secrets/known-secrets.ts';
 
@@ -139,7 +140,7 @@ export class ForeignSecrets {
   #shownIn(text: string): ReadonlyMap<string, string> {
     const parts = new Map<string, string>();
     for (const value of this.#values.keys())
-      for (const form of [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1)])
+      for (const form of [value, uriEncoded(value), JSON.stringify(value).slice(1, -1)])
         for (let at = 0; at + SHORTEST <= form.length; at += 1) parts.set(form.slice(at, at + SHORTEST), value);
     const shown = new Map<string, string>();
     for (let at = 0; parts.size > 0 && at + SHORTEST <= text.length; at += 1) {

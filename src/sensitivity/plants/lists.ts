@@ -1,8 +1,10 @@
 // Plants of the laws of lists: parameters that are ignored, items that are lost or repeated, totals and ends that are wrong.
+
 import { USUAL_COUNTS } from '../../contract/customs.ts';
 import type { PagingTerms, Terms } from '../../contract/terms.ts';
 import { withAt } from '../../defects/defect.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { appended, asArray, isObject, valueAt } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
@@ -349,6 +351,6 @@ export const followedPlants: readonly ExperimentPlant[] = [
 ];
 
 function withSize(plan: RequestPlan, name: string, size: number): RequestPlan {
-  const pair = `${encodeURIComponent(name)}=${size}`;
+  const pair = `${uriEncoded(name)}=${size}`;
   return { ...plan, query: plan.query === '' ? pair : `${pair}&${plan.query}` };
 }
