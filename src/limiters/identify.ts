@@ -41,6 +41,7 @@ const MAX_SHARE_OFF_MULTIPLE = 0.01;
 
 /** A rate that rests on fewer units is a guess. */
 const MIN_RATE_UNITS = 20;
+/** A limit that fills sooner than calls follow one another cannot be told from chance. ms. */
 const SHORTEST_FILL_MS = 50;
 /** Lengths that are tried between the bounds of the time in which a bucket fills. */
 const LENGTHS_TRIED = 5;
@@ -93,7 +94,7 @@ function* measured(trace: Trace): Course {
   const evidence = [drained, cameBack];
   return atOnce !== null && (yield* isSpent(trace, came))
     ? ofWindows(trace, evidence, atOnce, yield* windowed(trace, came, atOnce))
-    : ofRefill(trace, evidence, spent, yield* gradual(trace, spent, came));
+    : ofRefill(trace, evidence, yield* gradual(trace, spent, came));
 }
 
 function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResult, found: Windowed): Identified {
@@ -106,7 +107,7 @@ function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResul
   return { ...ended(trace, [...evidence, more, ...late]), kinds: kind === null ? [] : [kind], limit, windowMs };
 }
 
-function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult, found: Gradual): Identified {
+function ofRefill(trace: Trace, evidence: readonly string[], found: Gradual): Identified {
   const { kind, rate, burst } = found;
   if (rate === null || burst === null) return ended(trace, evidence);
   const { perMs, units: rateUnits, lost } = rate;
@@ -116,10 +117,7 @@ function ofRefill(trace: Trace, evidence: readonly string[], spent: BurstResult,
     return { least: best * (1 - slack), best, most: best * (1 + slack) };
   };
   // Where the clock's windows of a counter begin is not known well enough to hold its model against the others.
-  // What fills sooner than calls follow one another, and a window that ends while it is drained, cannot be told from chance.
-  const drainMs = kind === 'sliding-counter' ? spent.endMs - spent.startMs : 0;
-  const shortestMs = Math.max(SHORTEST_FILL_MS, 2 * drainMs);
-  const isKnown = kind !== null && rateUnits >= MIN_RATE_UNITS && filled(burst).best >= shortestMs;
+  const isKnown = kind !== null && rateUnits >= MIN_RATE_UNITS && filled(burst).best >= SHORTEST_FILL_MS;
   // Units that come back while a bucket is drained make its burst uncertain by one either way.
   const sizes = [burst, burst - 1, burst + 1].filter((units) => units >= 1);
   const models = sizes.flatMap((limit) =>

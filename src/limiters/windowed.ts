@@ -36,8 +36,6 @@ interface Seen {
 const LENGTHS_TRIED = 61;
 /** Maximum share of a window by which its begin may be unknown: beyond it the three cannot be told apart. */
 const MAX_VAGUE_SHARE = 0.2;
-/** A window whose length is less well known is looked at once more. */
-const MAX_WIDTH_SHARE = 0.1;
 const FIRST_SHARE = 0.4;
 /** Windows from a return to u: as few as bring back all that was spent since. */
 const IDLE_WINDOWS = [1.25, 2.25, 3.25] as const;
@@ -133,8 +131,7 @@ function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed
   const models = KINDS.flatMap((kind) => lengths.map((ms) => ({ kind, limit, phaseMs: beganMs, windowMs: ms })));
   const fits = fitting(models, trace.settled(), trace.subject.costs);
   const [kind, ...others] = new Set(fits.map((one) => one.kind));
-  const isWide = windowMs.most - windowMs.least > MAX_WIDTH_SHARE * windowMs.best;
-  if (kind === undefined || others.length > 0 || !isSpent || isWide) return late(seen);
+  if (kind === undefined || others.length > 0 || !isSpent) return late(seen);
   // Calls spent before came back with a log's: only a window that began at rest counts.
   return { kind, units: kind === 'sliding-log' ? own : [...units, ...own], windowMs };
 }
