@@ -143,6 +143,8 @@ export class RetryWaits implements SeriesLaw {
     this.#spent = null;
     this.#left = reading.remaining ?? 0;
     this.#acceptedAt = Math.max(this.#acceptedAt, reading.answeredAt);
+    // A call that was under way with the refusal may have taken what it was told to wait for.
+    if (this.#tooShort !== null && reading.sentAt <= this.#tooShort.next.answeredAt) this.#tooShort = null;
     for (const refused of this.#waiting.filter(({ answeredAt }) => answeredAt < reading.sentAt)) {
       const byMs = toldMs(refused) - reading.sentAt;
       if (byMs > (this.#early?.byMs ?? 0) && refused.operation === reading.operation)

@@ -11,6 +11,7 @@ import {
   limiterOf,
   PLAIN_STYLE,
   RESET_STYLES,
+  tokenBucket,
 } from '../../../test/support/limiters/limiters.ts';
 import {
   type SimulatedCall,
@@ -340,6 +341,25 @@ describe('a defect of the series', () => {
     ]);
     const rounded = [...steady(10, 10, ['GET /a']), ...steady(2, 9100, ['GET /a'], 150)];
     expect(breachesOf(concluded(fixedWindow(10, 10_000), rounded, { change: telling(9) }))).toEqual([]);
+  });
+
+  it('is none where calls that were under way with a refusal took what had come back, and were answered after it', () => {
+    const burst = (granted: number): readonly SimulatedCall[] => [
+      ...Array.from({ length: granted }, () => ({ sentAt: 3200, before: 1, after: 30, operation: 'GET /a' })),
+      ...Array.from({ length: 3 }, () => ({ sentAt: 3202, before: 2, after: 0, operation: 'GET /a' })),
+    ];
+    const untold: TrafficOptions['change'] = (headers) =>
+      headers.flatMap(([name, value]) => {
+        if (name === 'x-ratelimit-reset') return [];
+        return [[name, name === 'retry-after' ? '0' : value] as const];
+      });
+    const spent = steady(12, 10, ['GET /a']);
+    const told = (limiter: Limiter, granted: number) =>
+      breachesOf(concluded(limiter, [...spent, ...burst(granted)], { change: untold }));
+    expect(told(tokenBucket(10, 4 / 1000, 'next'), 10)).toEqual([]);
+    expect(told(fixedWindow(10, 10_000), 0)).toEqual([
+      'RATE-06 GET /a: a call is refused after waiting as Retry-After says',
+    ]);
   });
 
   it('is none where calls succeed sooner than Retry-After says: that is observed', () => {
