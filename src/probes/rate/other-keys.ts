@@ -39,6 +39,23 @@ export async function askAll(tools: AskedKey, keys: readonly KnownKey[]): Promis
   return readings.flatMap((reading) => reading ?? []);
 }
 
+/** The same, asked again once those that had no call left have calls again: with none nothing shows. */
+export async function askAllWithCalls(
+  tools: AskedKey,
+  book: LimitBook,
+  keys: readonly KnownKey[],
+): Promise<readonly RateReading[]> {
+  const asked = await askAll(tools, keys);
+  const latestMs = tools.timing.now() + LONGEST_WAIT_MS;
+  const backMs = asked
+    .filter(({ isRefused, remaining }) => isRefused || remaining === 0 || remaining === 1)
+    .flatMap((one) => book.historyOf(one.key, one.policy).clock.resetOf(one)?.latest ?? [])
+    .filter((back) => back > tools.timing.now() && back <= latestMs);
+  if (backMs.length === 0) return asked;
+  await tools.until(Math.max(...backMs));
+  return askAll(tools, keys);
+}
+
 /** With what the keys beside are watched: `spent`, so many calls of the drained key were admitted meanwhile. */
 export interface Watching {
   readonly tools: AskedKey;

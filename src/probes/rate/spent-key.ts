@@ -24,7 +24,7 @@ import { CutShort, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
 import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf, onTarget } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
-import { askAll, inRounds, judgeOtherKeys, othersOf, watchOtherKeys } from './other-keys.ts';
+import { askAll, askAllWithCalls, inRounds, judgeOtherKeys, othersOf, watchOtherKeys } from './other-keys.ts';
 import { lookAtFull, recover } from './recovery.ts';
 
 /** The clauses that a drain judges. */
@@ -103,7 +103,7 @@ async function pouredOut(
 ): Promise<Omit<Poured, 'others'>> {
   const history = book.historyOf(name, reading.policy);
   await untilFresh(tools, reading, limit);
-  const before = await askAll(tools, others);
+  const before = await askAllWithCalls(tools, book, others);
   const poured = await drain(tools, history, reading, limit);
   const tookMs = (poured.readings.at(-1)?.answeredAt ?? 0) - (poured.readings[0]?.sentAt ?? 0);
   const stated = poured.readings.findLast(isAdmitted);
@@ -176,7 +176,7 @@ export async function charged(
   others: readonly KnownKey[],
   calls: number,
 ): Promise<Outcome> {
-  let before = await askAll(tools, others);
+  let before = await askAllWithCalls(tools, book, others);
   const ends = before.flatMap((one) => book.historyOf(one.key, one.policy).clock.resetOf(one)?.latest ?? []);
   const endsMs = Math.min(...ends) - tools.timing.now();
   // A window that ends meanwhile leaves the question open, and it would take many more calls to answer it.
