@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CannotGenerate } from '../cannot-generate.ts';
 import { drawnBy } from '../chance.ts';
 import { draw } from '../sampling.ts';
 import { Matching } from './matching.ts';
@@ -40,6 +41,20 @@ describe('a text of a pattern', () => {
       expect(text.length).toBeLessThanOrEqual(bounds.maxLength ?? Number.POSITIVE_INFINITY);
     }
   });
+
+  it.each(['[a-z]*', '.*', '', '^', 'a?'])(
+    'is refused where none breaks the pattern %j, which all texts match',
+    (pattern) => {
+      const unwanted = { patterns: [], antipatterns: [pattern], minLength: 1, maxLength: 8 };
+      expect(() =>
+        draw(
+          drawnBy((chance) => new Matching(unwanted).draw(chance)),
+          1,
+          'x',
+        ),
+      ).toThrow(CannotGenerate);
+    },
+  );
 
   it('is refused where no text is long enough', () => {
     expect(() => texts('^[a-z]{3}$', { minLength: 4 })).toThrow('no text of at least 4 characters was found');

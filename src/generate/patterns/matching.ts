@@ -63,7 +63,9 @@ export class Matching {
     const [must, mustNot] = [starts(wanted.patterns), starts(wanted.antipatterns)];
     this.letters = alphabetOf(this.program);
     this.reader = new Reader(this.program);
-    this.first = this.stateOf(this.reader.begin(must, mustNot));
+    const first = this.reader.begin(must, mustNot);
+    if (first === null) throw new CannotGenerate(inWords(wanted));
+    this.first = this.stateOf(first);
   }
 
   private added(source: string): number {

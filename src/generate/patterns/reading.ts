@@ -42,13 +42,13 @@ export class Reader {
   }
 
   /** Before the first character. `wanted` and `unwanted` are first instructions of expressions. */
-  begin(wanted: readonly number[], unwanted: readonly number[]): Reading {
+  begin(wanted: readonly number[], unwanted: readonly number[]): Reading | null {
     const before = this.before({ nothing: true, word: false }, () => []);
     const need = (start: number, negate: boolean): Need => ({ start, negate, threads: this.closure(start, before) });
     return this.settled(
       [...wanted.map((start) => need(start, false)), ...unwanted.map((start) => need(start, true))],
       before,
-    ) as Reading;
+    );
   }
 
   /** After one more character; null when no continuation can match. */
