@@ -52,6 +52,8 @@ it.each([
     [item]: { parameters, get: answer(note), delete: answer({ type: 'object' }) },
     [`${item.replace(/\/$/, '')}:print`]: { parameters, post: answer({ type: 'object' }) },
     [`${item.replace(/\/$/, '')}:send`]: { parameters, post: answer({ type: 'object' }) },
+    '/health#now': { get: answer({ type: 'object' }) },
+    '/health#then': { get: answer({ type: 'object' }) },
   };
   const { report } = await rehearse({
     config: configWith({ contract: 'openapi' }),

@@ -22,9 +22,15 @@ export function collectionOf(template: string): string | null {
   return /^(.*)\/\{[^{}]+\}\/?$/.exec(template)?.[1] ?? null;
 }
 
-/** Templates that differ in parameter names, or in a slash at the end, only have one shape. */
+/** A fragment is never sent: some tell two operations of one path apart by it. */
+const FRAGMENT = /#.*$/;
+
+/** Templates that differ in parameter names, a slash at the end, or a fragment only have one shape. */
 export function shapeOf(template: string): string {
-  return template.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
+  return template
+    .replace(FRAGMENT, '')
+    .replace(/\{[^{}]*\}/g, '{}')
+    .replace(/\/$/, '');
 }
 
 /** The template with its parameters filled in, values as decoded. */
@@ -38,6 +44,7 @@ const IN_BRACES = /\{([^{}]*)\}/g;
 export function routerPath(template: string): string {
   let count = 0;
   return template
+    .replace(FRAGMENT, '')
     .replaceAll(':', '::')
     .replaceAll('*', '%2A')
     .replace(IN_BRACES, (_parameter, _name, at: number, whole: string) => {
