@@ -101,3 +101,8 @@ export function typeName(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   return `a ${typeof value}`;
 }
+
+/** Tells whether the answer did not come whole: nobody knows what a write did then. */
+export function isUntold({ response }: Exchange): boolean {
+  return response === null || response.truncated;
+}

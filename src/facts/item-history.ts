@@ -8,7 +8,7 @@ import { haveOneKey } from '../exchange/idempotency-key.ts';
 import { isSafe } from '../exchange/methods.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import type { Operation } from '../openapi/model/operation.ts';
-import { isGone, isSuccess } from './answered.ts';
+import { isGone, isSuccess, isUntold } from './answered.ts';
 import { createdId } from './created.ts';
 import { restlessMembers } from './differences.ts';
 import { tagsNamed } from './etag.ts';
@@ -71,7 +71,7 @@ export interface Episode {
   readonly item: Item;
   /** Null for readings before any write that is known. */
   readonly write: ItemFact | null;
-  /** The last fact before the write that shows the item. */
+  /** The last reading that shows the item before the write; null where something else may have changed it since. */
   readonly before: ItemFact | null;
   /** In order. */
   readonly readings: readonly ItemFact[];
@@ -170,9 +170,10 @@ export class Item {
     const place = this.among.nextPlace();
     const fact = { kind, exchange, by, place, sent: sentOf(this.among.kind, exchange), shown: null, ...more };
     const shown = this.last('shown');
+    const before = this.last('shown', 'touched') === shown ? shown : null;
     this.facts.push(fact);
     if (isWrite(fact) || this.episodes.length === 0) {
-      const episode = { item: this, write: isWrite(fact) ? fact : null, before: shown, readings: [], shown: [] };
+      const episode = { item: this, write: isWrite(fact) ? fact : null, before, readings: [], shown: [] };
       this.episodes.push(episode);
       this.among.episodes.push(episode);
     }
@@ -276,12 +277,11 @@ export class KindHistory {
 
   /** Notes what the exchange shows; resolves with the item that it is about, null for none that is known. Lists are told by `noteList`. */
   observe(exchange: Exchange): Item | null {
-    const { plan, response } = exchange;
+    const { plan } = exchange;
     const role = this.#roles.get(`${plan.service} ${plan.operation}`);
-    if (response === null || response.truncated) return null;
-    const by = role === undefined ? null : this.kind[role];
-    if (role === 'creator') return this.#noteCreate(exchange);
+    const by = role === undefined || isUntold(exchange) ? null : this.kind[role];
     if (role === 'lister' || by === null || role === undefined) return this.#noteOther(exchange);
+    if (role === 'creator') return this.#noteCreate(exchange);
     this.wasRead ||= role === 'reader' && showsItsId(exchange);
     const item = this.itemAt(plan.path);
     if (by === this.kind.creator && !isThere(item)) return this.#noteCreate(exchange);
@@ -301,8 +301,7 @@ export class KindHistory {
 
   #noteReading(item: Item, exchange: Exchange, by: NonNullable<Kind['reader']>): void {
     const status = exchange.response?.status ?? 0;
-    const other = status === 304 ? 'unchanged' : 'unread';
-    const kind = isGone(exchange) ? 'missing' : isSuccess(status) ? 'shown' : other;
+    const kind = isGone(exchange) ? 'missing' : isSuccess(status) ? 'shown' : status === 304 ? 'unchanged' : 'unread';
     this.wasRead ||= kind === 'shown';
     item.add(kind, exchange, by, { shown: kind === 'shown' ? resourceOf(exchange) : null });
   }
@@ -385,11 +384,12 @@ export class KindHistory {
   /** A success elsewhere that changes something: at what an item stands below, or below it. */
   #noteOther(exchange: Exchange): null {
     const { method, path } = exchange.plan;
-    if (isSafe(method) || !isSuccess(exchange.response?.status ?? 0)) return null;
+    if (isSafe(method) || !(isUntold(exchange) || isSuccess(exchange.response?.status ?? 0))) return null;
     const at = `${trimmed(path)}/`;
     for (const item of this.#items) {
       const own = `${item.collection}/${uriEncoded(item.id)}/`;
-      if (own.startsWith(at) && method === 'DELETE') item.add('removed-above', exchange, this.kind.creator);
+      const isRemoved = own.startsWith(at) && method === 'DELETE';
+      if (isRemoved) item.add(isUntold(exchange) ? 'touched' : 'removed-above', exchange, this.kind.creator);
       else if (at.startsWith(own)) item.add('touched', exchange, this.kind.creator);
     }
     return null;

@@ -5,7 +5,7 @@
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import { isTime, lettersIn, textOf } from '../../facts/differences.ts';
-import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
+import { type Episode, type Item, type ItemFact, isBetween, isWrite } from '../../facts/item-history.ts';
 import { isLeftOut, isSecret, isServersOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
@@ -89,7 +89,9 @@ export const updateIsPartial: ItemLaw = {
     const { write, before, shown } = item.episode;
     if (write?.kind !== 'amended' || before === null || !isSettled(item, item.episode, now)) return null;
     if (shown.some((one) => one !== now && isSettled(item, item.episode, one))) return null;
-    const names = ownedBefore(item, write.place).filter((name) => !(name in write.sent));
+    const writes = item.facts.filter((one) => isWrite(one) && isBetween(one, before, now));
+    if (writes.some(({ kind }) => kind === 'replaced')) return null;
+    const names = ownedBefore(item, write.place).filter((name) => !writes.some(({ sent }) => name in sent));
     const isChanged = (name: string, was: unknown, is: unknown): boolean =>
       textOf(was) !== textOf(is) &&
       (sameness(was, is) === 'other' || hasLost(was, is)) &&

@@ -488,6 +488,28 @@ describe('LIFE-02, null that is read with a value', () => {
   });
 });
 
+describe('LIFE-03, where something else may have changed the item since it was read,', () => {
+  const AFTER = { ...THING, name: 'b', note: 'm' };
+  const made = async () => (await lifeWith(MEMBERS)).make(THING).read(THING).read(THING);
+
+  it('compares what no update beside it sent', async () => {
+    expect((await made()).change({ name: 'b' }).change({ note: 'm' }).read(AFTER).said('LIFE-03')).not.toBeInstanceOf(
+      Array,
+    );
+  });
+
+  it('is not judged after an update whose answer was lost', async () => {
+    const life = (await made()).changeUnanswered({ name: 'b' }).change({ note: 'm' });
+    expect(life.read(AFTER).said('LIFE-03')).toBeNull();
+    expect(
+      life
+        .change({ size: 4 })
+        .read({ ...AFTER, size: 4, note: 'x' })
+        .said('LIFE-03'),
+    ).toHaveLength(1);
+  });
+});
+
 describe('LIFE-03', () => {
   const around = async (after: object, before: object = THING, properties: object = MEMBERS) => {
     const life = (await lifeWith(properties as never)).make(before).read(before);

@@ -82,6 +82,12 @@ export class Life {
     return this.#call('amender', `/things/${id}`, { sent, status, body, afterMs });
   }
 
+  /** A change whose answer was lost: nobody knows whether it has an effect. */
+  changeUnanswered(sent: object): this {
+    const exchange = this.#exchange('amender', '/things/t1', { sent, status: 200 });
+    return this.#judge(exchange, this.history.observe({ ...exchange, response: null }));
+  }
+
   replace(sent: object, { id = 't1', status = 200, body = { id }, afterMs }: Call = {}): this {
     return this.#call('replacer', `/things/${id}`, { sent, status, body, afterMs });
   }
