@@ -92,7 +92,7 @@ function admitsMoreInWindow(trace: DrainTrace): boolean {
 /** Tells whether others were seen to spend calls, and this run was admitted too few to tell that a window admits no more than Limit. */
 function hidesCalls(trace: Drained): boolean {
   if (!isShared(trace) && !showsOthers(trace)) return false;
-  return cheapestOf(trace) * (lastWindowOf(trace)?.length ?? 0) < (1 - TOLERANCE) * trace.limit;
+  return cheapestOf(trace) * (lastWindowOf(trace)?.length ?? 0) < trace.limit;
 }
 
 /** More successes in one window than Limit, of a limit that calls alone showed; null where it is not known to be larger than Limit. No share of it is forgiven. */
