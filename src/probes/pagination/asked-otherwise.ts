@@ -35,12 +35,13 @@ export function judgedOfOthers(list: ListOperation): readonly string[] {
   return clausesOf(list).filter((clause) => ['PAG-06', 'PAG-07', 'PAG-08'].includes(clause));
 }
 
-/** Looks at the list under the key. Two pages that agree are no pass: others of the list may not. */
+/** Looks at the list under the key. */
 export async function judgeOtherPlan(lab: ListLab, survey: Survey, { name, plan }: KnownKey): Promise<void> {
   const { list } = lab;
   const recipe = { ...list.reached.recipe, credential: { kind: 'key', name } as const };
   const told = (flaw: Flaw): Flaw => ({ ...flaw, message: `${flaw.message}, under key ${name} of plan ${plan}` });
-  await agree(lab, { ...list, reached: { ...list.reached, recipe } }, survey, () => true, told);
+  const isAgreed = await agree(lab, { ...list, reached: { ...list.reached, recipe } }, survey, () => true, told);
+  if (isAgreed) lab.agreeAll(survey.rules.slice);
 }
 
 /** Tells whether a large page and a part of it, read by itself, agree; books what is wrong. */

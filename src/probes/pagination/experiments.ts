@@ -113,6 +113,9 @@ const OTHERS_PROBE = 'pagination/other-plans';
 /** Requests to look again at what seems a breach there. */
 const LOOKS_OF_OTHERS = 40;
 
+/** Two pages that agree are no pass of a list: others of it may not. */
+const OTHERS_GROUNDS = { items: 0, pages: 0 };
+
 /** Two pages under the key of another plan. */
 function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conversation[] {
   const { world, list } = memory;
@@ -123,7 +126,7 @@ function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conver
       const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_OF_OTHERS));
       const survey = await lab.survey();
       if (typeof survey !== 'string') await judgeOtherPlan(lab, survey, key);
-      return lab.outcomes();
+      return lab.outcomes(OTHERS_GROUNDS);
     });
   });
 }

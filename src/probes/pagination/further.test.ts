@@ -71,12 +71,14 @@ describe('pages under the keys of other plans', () => {
         return { attempts: [last], last };
       });
       const blamed = (outcomes ?? []).filter(({ judgement }) => judgement.kind === 'breached');
-      return { looks, senders, told: inWords(outcomes ?? []), blamed: blamed.map(({ clause }) => clause) };
+      const grounds = (outcomes ?? []).map(({ judgement }) => judgement.grounds);
+      return { looks, senders, grounds, told: inWords(outcomes ?? []), blamed: blamed.map(({ clause }) => clause) };
     };
     const sound = await told(0);
     expect(sound.looks.map(({ operation, cost }) => [operation, cost])).toEqual([['GET /api/v1/shades', 2]]);
     expect(sound.senders).toHaveLength(2);
-    expect(sound.told).toEqual([]);
+    expect(sound.told).toEqual(['PAG-07 holds']);
+    expect(sound.grounds).toEqual([{ items: 0, pages: 0 }]);
     expect((await told(1)).blamed).toEqual(['PAG-07']);
     const whole = looksAt(false).filter(({ probe }) => probe.startsWith('pagination/other-plans/'));
     expect(whole.map(({ operation }) => operation)).toEqual(LISTS);

@@ -268,9 +268,11 @@ export class ListLab {
     this.#tally(clause).untold ??= { reasonCode, reason };
   }
 
-  /** One outcome for each clause that was looked at, and one for each observation; throws with them what ended the run. */
-  outcomes(): readonly Outcome[] {
-    const grounds = this.memory.grounds();
+  /**
+   * One outcome for each clause that was looked at, and one for each observation; throws with them what ended the run. `grounds`: what those rest on
+   * that hold.
+   */
+  outcomes(grounds: Grounds = this.memory.grounds()): readonly Outcome[] {
     const judged = [...this.#book.tallies].map(([clause, tally]) =>
       outcome(clause, this.#on, resting(judgementOf(tally), groundsOf(clause, tally, grounds)), tally.evidence),
     );

@@ -39,6 +39,8 @@ export interface Scope {
   judges(clause: string): boolean;
   /** Tells whether the finding of this fingerprint is told. */
   notes(fingerprint: string): boolean;
+  /** True where one finding alone is looked at again: a look that holds is enough, whatever it rests on. */
+  readonly isOfOneFinding?: true;
 }
 
 const EVERYTHING: Scope = { books: () => true, judges: () => true, notes: () => true };
@@ -176,7 +178,8 @@ export class Ledger {
     if (judgement.kind === 'holds') {
       const looked = { ...measured(assertions, evidence), ...judgement.grounds };
       // Facts learned beside are looked up only for the few judgements that need them: this runs dozens of times for each answer.
-      if (meetsFloor(clause, looked) || this.#meetsFloor(clause, spot, looked)) this.#count(tally, made);
+      const isEnough = this.#scope.isOfOneFinding === true || meetsFloor(clause, looked);
+      if (isEnough || this.#meetsFloor(clause, spot, looked)) this.#count(tally, made);
       else {
         tally.reasonCode ??= 'precondition';
         tally.reason ??= lackOf(clause, { ...looked, ...this.#learned(spotKey(spot)) });

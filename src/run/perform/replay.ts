@@ -42,6 +42,7 @@ export function replayShare(world: World, catalogue: Catalogue, replayed: Replay
     called: withProducers(world, catalogue, [...own, ...neededBy(catalogue, replayed)]),
     books: (spot) => concerns(spot, replayed),
     notes: (fingerprint) => fingerprint === finding.fingerprint,
+    isOfOneFinding: true,
     performs: () => true,
   };
 }
