@@ -493,9 +493,11 @@ describe('LIFE-03, where something else may have changed the item since it was r
   const made = async () => (await lifeWith(MEMBERS)).make(THING).read(THING).read(THING);
 
   it('compares what no update beside it sent', async () => {
-    expect((await made()).change({ name: 'b' }).change({ note: 'm' }).read(AFTER).said('LIFE-03')).not.toBeInstanceOf(
-      Array,
-    );
+    const twice = async () => (await made()).change({ name: 'b' }).change({ note: 'm' });
+    expect((await twice()).read(AFTER).said('LIFE-03')).toBe('holds');
+    expect((await twice()).read({ ...AFTER, size: 4 }).said('LIFE-03')).toHaveLength(1);
+    const replaced = (await made()).replace({ name: 'b' }).change({ note: 'm' });
+    expect(replaced.read({ ...AFTER, size: 0 }).said('LIFE-03')).toBeNull();
   });
 
   it('is not judged after an update whose answer was lost', async () => {
