@@ -38,6 +38,9 @@ export interface HostileRun {
   readonly breaches: readonly string[];
 }
 
+/** Read once: what each round compiles of them would stay. */
+let documents: ReturnType<typeof readModel> | null = null;
+
 const MAIN = join(import.meta.dirname, '..', '..', 'bin', 'assay.js');
 
 /** Runs `assay conform`. `ends`: exit codes that are right; null: any that agrees with the report. */
@@ -48,8 +51,9 @@ export async function hostileRun(
   ends: readonly number[] | null,
 ): Promise<HostileRun> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-hostile-'));
+  documents ??= readModel({});
   const platform = await servePlatform({
-    documents: await readModel({}),
+    documents: await documents,
     deviations: [],
     limits: {},
     seed: 1,
