@@ -20,8 +20,11 @@ export function uriDecoded(text: string): string {
   }
 }
 
+const SURROGATE = /[\ud800-\udfff]/;
+
 /** The text percent-encoded, as a part of a URL; halves of surrogate pairs become U+FFFD. */
 export function uriEncoded(text: string): string {
+  if (!SURROGATE.test(text)) return encodeURIComponent(text);
   // Without toWellFormed, which the engine that runs k6's scripts does not have.
   const isHalf = (one: string): boolean => one.length === 1 && one >= '\ud800' && one <= '\udfff';
   return encodeURIComponent(Array.from(text, (one) => (isHalf(one) ? '\ufffd' : one)).join(''));
