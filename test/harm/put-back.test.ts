@@ -102,3 +102,23 @@ test('settings that cannot be put back are told', async () => {
   expect(settings).not.toEqual(AS_FIRST);
   expect(report.created?.changed).toEqual(['/settings: PUT /settings was answered 403']);
 });
+
+test('things of others that a local target lets a run change are as they were', async () => {
+  const things = thingsOf(COLLECTIONS, { after: () => ({ cancel: () => {} }) });
+  let changes = 0;
+  const answer = (asked: Asked): Answer => {
+    if (asked.method === 'POST') return { status: 405, body: {} };
+    const answered = things.answer(asked);
+    if (asked.method === 'PUT' && answered.status === 200) changes += 1;
+    return answered;
+  };
+  const described = (whole: Record<string, unknown>): unknown => {
+    const { post: _, ...unmade } = (whole.paths as Record<string, Record<string, unknown>>)['/pets'] ?? {};
+    return { ...whole, paths: { ...(whole.paths as object), '/pets': unmade } };
+  };
+  const options = { collections: COLLECTIONS, environment: 'local', described, configuration: ['mutations: allow'] };
+  const report = await judgedInMemory(options, answer, { budget: 250 });
+  expect(changes).toBeGreaterThan(2);
+  expect(things.isUntouched()).toBe(true);
+  expect(report.created?.changed).toBeUndefined();
+});

@@ -7,7 +7,7 @@ import { isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
 import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
-import { parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import { trimmed, valuesOf } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
@@ -80,7 +80,7 @@ export class Originals {
   /** Notes the items of a list to which a POST adds: it may change one of them instead, where others live. */
   #showItems(path: string, exchange: Exchange): void {
     const { catalogue, world } = this.#options;
-    if (world.environment === 'local' || operationAt(catalogue, 'POST', path) === null) return;
+    if (operationAt(catalogue, 'POST', path) === null) return;
     const [address, noun] = [addressIn(catalogue, path), lastNoun(path)];
     const place = world.listPlace(exchange.plan.operation ?? '');
     for (const item of itemsOf(shownBy(exchange, MAX_LIST_CHARACTERS), noun, place).filter(isObject)) {
@@ -115,12 +115,10 @@ export class Originals {
     if (isObject(thing)) this.#shown.set(path, { thing, answeredMs: answeredMs(exchange) });
   }
 
-  /** The operation that changes the thing at the path; null for none, and on a local target for things of collections, which are free there. */
+  /** The operation that changes the thing at the path; null for none. */
   #writerAt(path: string): Described | null {
-    const { catalogue, world } = this.#options;
-    const writer = catalogue.match('PUT', path) ?? catalogue.match('PATCH', path);
-    const isFree = world.environment === 'local' && parameterNames(writer?.operation.path ?? '').length > 0;
-    return isFree ? null : writer;
+    const { catalogue } = this.#options;
+    return catalogue.match('PUT', path) ?? catalogue.match('PATCH', path);
   }
 
   /** The paths of what was changed, and neither made by the run nor a part of what it made. */
