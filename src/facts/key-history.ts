@@ -2,28 +2,34 @@
 // Laws judge the newest fact in the light of those before it.
 
 import type { ContractName } from '../contract/contract.ts';
+import { NO_TERMS, type Terms } from '../contract/terms.ts';
 import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { keyOf } from '../exchange/idempotency-key.ts';
 import type { Operation } from '../openapi/model/operation.ts';
 import { succeeded } from './answered.ts';
+import { type Effects, effectsOf, fewer } from './effects.ts';
 import { identityOf } from './resource.ts';
 
 /**
- * `sent`: a request that waited for those before it, `together`: several, none of which waited for the others, `looked`: a list was read,
+ * `sent`: a request that waited for those before it, `together`: several, none of which waited for the others, `reused`: another body was sent,
+ * `looked`: a list was read, `watched`: a thing was read before and after the sends since it was read last,
  * `removed`: what the key made was deleted, `served`: another call with the same token was a success, `lost`: what it made can neither be read nor is it listed, though others are.
  */
-export type KeyFactKind = 'sent' | 'together' | 'looked' | 'removed' | 'served' | 'lost';
+export type KeyFactKind = 'sent' | 'together' | 'reused' | 'looked' | 'watched' | 'removed' | 'served' | 'lost';
 
 export interface KeyFact {
   readonly kind: KeyFactKind;
-  /** The answers; of a look the pages that it read. */
+  /** The answers; of a look the pages or readings. */
   readonly exchanges: readonly Exchange[];
   /** Calls on the operation, and beside it, before this one. */
   readonly place: number;
-  /** Ids of what a list shows of the key's effect; null: no list shows effects. */
-  readonly shown: readonly string[] | null;
+  /** Effects of the key that a list or a thing shows, of `reused` those of the other body; null: nothing shows effects. */
+  readonly shown: Shown | null;
 }
+
+/** Ids of all effects that a list shows, or those that a thing shows since it was read last. */
+type Shown = readonly string[] | Effects;
 
 /** One key, or one request without a key. */
 export class KeyHistory {
@@ -39,6 +45,8 @@ export class KeyHistory {
   owner: Exchange | null = null;
   /** True where a request of another key had an equal body before. */
   hasKnownBody = false;
+  /** True where it was sent first while that of another key was under way. */
+  isBeside = false;
 
   constructor(among: KeyedHistory) {
     this.among = among;
@@ -54,10 +62,30 @@ export class KeyHistory {
     return this.facts.filter((fact) => fact.kind === kind);
   }
 
-  /** Requests that were sent since the list was looked at last before the fact. */
+  /** Requests that were sent since effects were looked at last before the fact. */
   sentBefore(now: KeyFact): readonly KeyFact[] {
     const before = this.facts.slice(0, this.facts.indexOf(now));
-    return before.slice(before.findLastIndex(({ kind }) => kind === 'looked') + 1).filter(({ kind }) => isSend(kind));
+    return before.slice(before.findLastIndex(({ kind }) => isLook(kind)) + 1).filter(({ kind }) => isSend(kind));
+  }
+
+  /**
+   * The effect that the key had when they were looked at last, and those that came since; null where nothing shows them. Equal bodies
+   * leave equal marks under other keys.
+   */
+  effectsAt(now: KeyFact): Effects | null {
+    const { shown } = now;
+    if (shown === null) return null;
+    if ('least' in shown) return this.isNewAt(now) || this.original === null ? shown : fewer(shown, -1);
+    const before = this.facts.findLast(({ kind, place }) => kind === 'looked' && place < now.place)?.shown ?? null;
+    const own = shown.filter((id) => !this.among.isOfAnother(id, this.original));
+    if (before === null || 'least' in before) return effectsOf(own);
+    return effectsOf([...before.slice(0, 1), ...own.filter((id) => !before.includes(id))]);
+  }
+
+  /** Tells whether the first success of the key came since effects were looked at last. */
+  isNewAt(now: KeyFact): boolean {
+    const { original } = this;
+    return original !== null && this.sentBefore(now).some(({ exchanges }) => exchanges.includes(original));
   }
 
   /** Calls on the operation under other keys, and beside it, since the original and before the fact. */
@@ -102,6 +130,8 @@ export class KeyedHistory {
   readonly contract: ContractName;
   /** True where each send without a key, or with a new one, makes something of its own. */
   readonly creates: boolean;
+  /** Terms of the contract on keys and on errors. */
+  readonly terms: Pick<Terms, 'idempotency' | 'errors'>;
   /** The mark of a body that the text holds; null for none. */
   readonly markIn: (text: string) => string | null;
   /** Calls on the operation, and between them, so far. */
@@ -117,10 +147,12 @@ export class KeyedHistory {
       contract = 'openapi',
       creates = true,
       markIn = () => null,
-    }: Partial<Pick<KeyedHistory, 'contract' | 'creates' | 'markIn'>> = {},
+      terms = NO_TERMS,
+    }: Partial<Pick<KeyedHistory, 'contract' | 'creates' | 'markIn' | 'terms'>> = {},
   ) {
     this.operation = operation;
     this.contract = contract;
+    this.terms = terms;
     this.creates = creates;
     this.markIn = markIn;
   }
@@ -131,6 +163,11 @@ export class KeyedHistory {
     const history = known ?? new KeyHistory(this);
     if (key !== null) this.#keys.set(key, history);
     return history;
+  }
+
+  /** All keys so far. */
+  get keys(): readonly string[] {
+    return [...this.#keys.keys()];
   }
 
   /** The key that a request carries. */
@@ -177,10 +214,8 @@ export function isSend(kind: KeyFactKind): boolean {
   return kind === 'sent' || kind === 'together';
 }
 
-/** Tells whether both are one request, under whatever key. */
-export function isSameRequest(one: Exchange, other: Exchange): boolean {
-  const place = ({ plan }: Exchange): string => `${plan.path}?${plan.query}`;
-  return place(one) === place(other) && bodyText(one) === bodyText(other);
+function isLook(kind: KeyFactKind): boolean {
+  return kind === 'looked' || kind === 'watched';
 }
 
 function bodyText(exchange: Exchange | undefined): string {

@@ -2,8 +2,9 @@
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, type JsonObject } from '../openapi/json.ts';
-import { succeeded } from './answered.ts';
+import { shortened, succeeded } from './answered.ts';
 import { type Difference, differencesOf, isTime, memberAt } from './differences.ts';
+import type { Effects } from './effects.ts';
 import { numberIn } from './same-value.ts';
 
 /** Requests, and the thing as it was read before and after them. */
@@ -57,27 +58,39 @@ export class ThingEffects {
     }
   }
 
-  /** Pointers of the members that count effects. */
-  get counted(): readonly string[] {
-    return [...this.#units.keys()];
-  }
-
   #stillIn(turn: Turn): readonly string[] {
     return membersChanged(turn).filter((pointer) => !this.#restless.includes(pointer));
   }
 
-  /** Members that show an effect of the turn. */
-  shownIn(turn: Turn): readonly string[] {
-    return this.#stillIn(turn).filter((pointer) => this.members?.includes(pointer) ?? growsBySent(turn, pointer));
+  /**
+   * The effects of a turn in which so many are due; null where the thing does not tell. New keys need members that count their effects. Of
+   * known ones none is due, and any member shows that there is one.
+   */
+  effectsIn(turn: Turn, due: number): Effects | null {
+    const counted = this.#countIn(turn);
+    if (due > 0) return counted;
+    const [shown] = this.#stillIn(turn).filter(
+      (pointer) => this.members?.includes(pointer) ?? growsBySent(turn, pointer),
+    );
+    const [member] = this.members ?? [];
+    if (shown !== undefined) return effectsBy(turn, shown, [Math.max(1, counted?.least ?? 1)]);
+    return member === undefined ? null : effectsBy(turn, member, [0]);
   }
 
-  /** How many effects the turn had at least and at most, as its members count them; null where none does. */
-  countIn(turn: Turn): { readonly least: number; readonly most: number } | null {
+  #countIn(turn: Turn): Effects | null {
     const counts = [...this.#units].map(([pointer, unit]) => (growthIn(turn, pointer) ?? Number.NaN) / unit);
     const isWhole = (count: number): boolean => count > -MAX_ROUNDING && isNear(count, Math.round(count));
-    if (counts.length === 0 || !counts.every(isWhole)) return null;
-    return { least: Math.round(Math.min(...counts)), most: Math.round(Math.max(...counts)) };
+    const [member] = this.#units.keys();
+    return member !== undefined && counts.every(isWhole) ? effectsBy(turn, member, counts.map(Math.round)) : null;
   }
+}
+
+/** "balance of /wallets/w1 goes from 10 to 30" */
+function effectsBy({ before, after }: Turn, member: string, counts: readonly number[]): Effects {
+  const [was, is] = [before, after].map((reading) => shortened(memberAt(thingIn(reading), member)));
+  const how = was === is ? `stays ${is}` : `goes from ${was} to ${is}`;
+  const told = `${member.slice(1)} of ${after.plan.path} ${how}`;
+  return { least: Math.min(...counts), most: Math.max(...counts), told, member };
 }
 
 /** How much a number is larger, or how much longer a list; null for other members. */

@@ -3,7 +3,7 @@
 //   per-request headers and, in errors, the request's id and time may differ.
 import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isSameRequest, type KeyFact, type KeyHistory } from '../../facts/key-history.ts';
+import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import { spoken } from '../answer.ts';
 import { bodyDifference } from './difference.ts';
 import { isUnclear } from './idem-03-together.ts';
@@ -18,7 +18,6 @@ export const replayIsOriginal: KeyLaw = {
     if (answer === undefined || answer === original || isUnclear(history)) return null;
     const unsent = `the first send was answered ${answer.response?.status ?? 'not at all'}`;
     if (original === null) return { judgement: cannotTell('precondition', unsent), evidence: [answer] };
-    if (!isSameRequest(original, answer)) return null;
     const when = whenSent(history, now);
     return { judgement: judgeReplay(original, answer, when, isTokenValid(history)), evidence: [original, answer] };
   },

@@ -5,27 +5,33 @@ import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, resting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
+import { type Effects, effectsOf } from '../../facts/effects.ts';
 import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import { identityOf } from '../../facts/resource.ts';
 import type { KeyLaw, KeySaid } from './law.ts';
 
 export const UNCOUNTED = cannotTell(
   'precondition',
-  'no list shows how often it took effect: only the answers say that it was once',
+  'neither a list nor a thing shows how often it took effect: only the answers say that it was once',
 );
 
-/** That an effect is one, only a list shows; that there are two, the ids in the answers show as well. */
+/** That an effect is one, only a list or a thing shows; that there are two, the ids in the answers show as well. */
 export const oneEffect: KeyLaw = {
   clause: 'IDEM-02',
-  needs: { now: ['looked'] },
+  needs: { now: ['looked', 'watched'] },
   judge(history, now) {
-    const isTogether = history.sentBefore(now).some(({ kind }) => kind === 'together');
+    const isShown = history.among.creates || now.kind === 'watched';
     const isAgain = answersUntil(history, now).length > 1;
-    return history.among.creates && isAgain && !isTogether ? effectsShown(history, now, 'IDEM-02') : null;
+    return isShown && isAgain && !isTogether(history, now) ? effectsShown(history, now, 'IDEM-02') : null;
   },
 };
 
-/** The original, and what was answered since the list was looked at last, but for other effects of sends at once, which IDEM-03 judges. */
+/** Tells whether sends at once came since effects were looked at last: IDEM-03 judges those. */
+export function isTogether(history: KeyHistory, now: KeyFact): boolean {
+  return history.sentBefore(now).some(({ kind }) => kind === 'together');
+}
+
+/** The original, and what was answered since effects were looked at last, but for other effects of sends at once, which IDEM-03 judges. */
 function answersUntil(history: KeyHistory, now: KeyFact): readonly Exchange[] {
   const { original } = history;
   const ofBursts = idsOf(history.all('together').flatMap(({ exchanges }) => exchanges));
@@ -50,41 +56,36 @@ export const effectIsKept: KeyLaw = {
   },
 };
 
-/** How many effects the list and the answers tell of. A list that showed several before is blamed for those that came since. */
+/** How many effects a list, a thing or the answers tell of. What showed several before is blamed for those that came since. */
 export function effectsShown(history: KeyHistory, now: KeyFact, clause: 'IDEM-02' | 'IDEM-05'): KeySaid {
   const answers = answersUntil(history, now);
-  const evidence = [...answers.slice(0, 1), ...answers.slice(-1), ...now.exchanges.slice(-1)];
-  const listed = shownSince(history, now) ?? [];
-  const ids = listed.length > 0 ? listed : idsOf(answers);
-  if (ids.length === 0)
-    return {
-      judgement: cannotTell('precondition', 'neither a list nor an id in the answers shows the effect'),
-      evidence,
-    };
-  if (ids.length === 1)
-    return {
-      judgement: ids === listed ? resting(holds(), { answers: answers.length, effects: 1 }) : UNCOUNTED,
-      evidence,
-    };
-  const [kind, cause] =
-    listed.length > 1
-      ? (['two-listed', 'a list shows two effects of one key'] as const)
-      : (['two-answered', 'the answers tell of two effects of one key'] as const);
+  const evidence = evidenceOf(answers, now);
+  const shown = history.effectsAt(now);
+  const isShown = shown !== null && shown.least > 0;
+  const effects = isShown ? shown : effectsOf(idsOf(answers));
+  if (effects.least === 0) {
+    const reason = 'neither a list, nor a thing, nor an id in the answers shows the effect';
+    return { judgement: cannotTell('precondition', reason), evidence };
+  }
+  const [kind, cause] = kindOf(effects, isShown);
   const how = `${answers.length} sends with one key`;
-  return { judgement: breached([severalEffects([codeOf(clause, kind), cause], how, ids)]), evidence };
+  if (effects.least > 1)
+    return { judgement: breached([severalEffects([codeOf(clause, kind), cause], how, effects)]), evidence };
+  return { judgement: isShown ? resting(holds(), { answers: answers.length, effects: 1 }) : UNCOUNTED, evidence };
 }
 
-/** Effects of the key that the list shows: one that was there before, and those that are new. Equal bodies leave equal marks under other keys. */
-export function shownSince({ facts, among, original }: KeyHistory, now: KeyFact): readonly string[] | null {
-  const before = facts.findLast(({ kind, place }) => kind === 'looked' && place < now.place)?.shown ?? null;
-  const shown = now.shown?.filter((id) => !among.isOfAnother(id, original)) ?? null;
-  if (before === null || shown === null) return shown;
-  return [...before.slice(0, 1), ...shown.filter((id) => !before.includes(id))];
+function kindOf({ member }: Effects, isShown: boolean): readonly [string, string] {
+  if (!isShown) return ['two-answered', 'the answers tell of two effects of one key'];
+  if (member === null) return ['two-listed', 'a list shows two effects of one key'];
+  return ['changed-again', 'a key that is sent again changes a thing once more'];
 }
 
-export function severalEffects(kind: readonly [string, string], how: string, ids: readonly string[]): Breach {
-  const told = ids.slice(0, 4).join(', ');
-  return wrong(kind, how, '1', `${ids.length}: ${told}`);
+export function evidenceOf(answers: readonly Exchange[], { exchanges }: KeyFact): readonly Exchange[] {
+  return [...answers.slice(0, 1), ...answers.slice(-1), ...exchanges.slice(-2)];
+}
+
+export function severalEffects(kind: readonly [string, string], how: string, effects: Effects): Breach {
+  return wrong(kind, how, '1', `${effects.least}: ${effects.told}`, effects.member ?? undefined);
 }
 
 /** The ids that the successes show, each once. */

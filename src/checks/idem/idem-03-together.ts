@@ -6,12 +6,13 @@ import { type Breach, breached, cannotTell, type Judgement, resting, wrong } fro
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, succeeded } from '../../facts/answered.ts';
+import { type Effects, effectsOf } from '../../facts/effects.ts';
 import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import { bodyDifference } from './difference.ts';
-import { idsOf, severalEffects, shownSince, UNCOUNTED } from './idem-02-one-effect.ts';
+import { evidenceOf, idsOf, severalEffects, UNCOUNTED } from './idem-02-one-effect.ts';
 import type { KeyLaw } from './law.ts';
 
-export const SEVERAL_AT_ONCE = ['idem-03.several-effects', 'sends at once have more than one effect'] as const;
+const SEVERAL_AT_ONCE = ['idem-03.several-effects', 'sends at once have more than one effect'] as const;
 
 export const togetherIsOne: KeyLaw = {
   clause: 'IDEM-03',
@@ -19,18 +20,16 @@ export const togetherIsOne: KeyLaw = {
   judge: (history, now) => ({ judgement: judgeBurst(history, now, null), evidence: now.exchanges }),
 };
 
-/** Sound answers do not show that there was one effect: a list does. */
-export const togetherIsListedOnce: KeyLaw = {
+/** Sound answers do not show that there was one effect: a list or a thing does. */
+export const togetherIsShownOnce: KeyLaw = {
   clause: 'IDEM-03',
-  needs: { now: ['looked'] },
+  needs: { now: ['looked', 'watched'] },
   judge(history, now) {
     const sent = history.sentBefore(now).filter(({ kind }) => kind === 'together');
     const [burst] = sent.toSorted((one, other) => other.exchanges.length - one.exchanges.length);
-    const shown = shownSince(history, now);
+    const shown = history.effectsAt(now);
     if (burst === undefined || shown === null || !isKnown(history, burst)) return null;
-    const { answers } = history;
-    const evidence = [...answers.slice(0, 1), ...answers.slice(-1), ...now.exchanges.slice(-1)];
-    return { judgement: judgeBurst(history, burst, shown), evidence };
+    return { judgement: judgeBurst(history, burst, shown), evidence: evidenceOf(history.answers, now) };
   },
 };
 
@@ -57,19 +56,19 @@ function isKnown(history: KeyHistory, burst: KeyFact): boolean {
   return original === null || latest === null || bodyDifference(original, latest) === null;
 }
 
-function judgeBurst(history: KeyHistory, burst: KeyFact, shown: readonly string[] | null): Judgement {
+function judgeBurst(history: KeyHistory, burst: KeyFact, shown: Effects | null): Judgement {
   const seen = burst.exchanges.filter(
     ({ response }) => response !== null && response.status !== 429 && response.status !== 503,
   );
   if (seen.length < 2) return cannotTell('precondition', 'fewer than two of the sends at once were answered');
   const how = `${burst.exchanges.length} sends at once with one key`;
   const first = latestBefore(history, burst);
-  const told = idsOf([...(first === null ? [] : [first]), ...seen]);
-  const ids = shown !== null && shown.length > told.length ? shown : told;
-  if (ids.length > 1) return breached([severalEffects(SEVERAL_AT_ONCE, how, ids)], seen.length);
+  const answered = effectsOf(idsOf([...(first === null ? [] : [first]), ...seen]));
+  const effects = shown !== null && shown.least > answered.least ? shown : answered;
+  if (effects.least > 1) return breached([severalEffects(SEVERAL_AT_ONCE, how, effects)], seen.length);
   const breaches = seen.flatMap((answer) => breachOf(first, answer, how, history.among.contract) ?? []);
-  if (breaches.length === 0 && (shown === null || shown.length === 0)) return UNCOUNTED;
-  return resting(breached(breaches.slice(0, 1), seen.length), { answers: seen.length, effects: shown?.length ?? 0 });
+  if (breaches.length === 0 && (shown === null || shown.least === 0)) return UNCOUNTED;
+  return resting(breached(breaches.slice(0, 1), seen.length), { answers: seen.length, effects: shown?.least ?? 0 });
 }
 
 function breachOf(original: Exchange | null, answer: Exchange, how: string, contract: ContractName): Breach | null {

@@ -44,26 +44,46 @@ export const separateEffects: KeyLaw = {
   },
 };
 
+/** The first success of a key changes the thing that such requests change. */
+export const separateChange: KeyLaw = {
+  clause: 'IDEM-04',
+  needs: { now: ['watched'] },
+  judge(history, now) {
+    const { original } = history;
+    const isOfBurst = history.all('together').some(({ exchanges }) => exchanges.some((one) => one === original));
+    if (original === null || isOfBurst || !history.isNewAt(now)) return null;
+    const evidence = [original, ...now.exchanges];
+    const effects = history.effectsAt(now);
+    if (effects === null) return { judgement: UNCOUNTED, evidence };
+    if (effects.most > 0) return { judgement: resting(holds(), { comparisons: 1 }), evidence };
+    const how = differenceNear(history, original);
+    const kind = [codeOf('IDEM-04', 'no-effect', how), `${DIFFERENCES[how]} has no effect of its own`] as const;
+    const expected = 'a separate effect';
+    const told = wrong(kind, `a send with ${DIFFERENCES[how]}`, expected, effects.told, effects.member ?? undefined);
+    return { judgement: breached([told]), evidence };
+  },
+};
+
+const UNCOUNTED = cannotTell('precondition', 'the thing that sends change does not count them');
+
 function firstResource(history: KeyHistory, owner: Exchange, identity: string): ReturnType<typeof wrong> {
   const { among, original } = history;
-  const key = original === null ? null : among.keyIn(original);
-  const how = differenceOf({ earlier: among.keyIn(owner), key, hasKnownBody: history.hasKnownBody });
+  const earlier = among.keyIn(owner);
+  const how = differenceOf(history, original, earlier);
   const code = codeOf('IDEM-04', 'first-resource', how);
-  const maker = among.keyIn(owner) === null ? 'no key' : 'its own key';
+  const maker = earlier === null ? 'no key' : 'its own key';
   const actual = `answered ${identity}, which an earlier send with ${maker} made`;
   const kind = [code, `${DIFFERENCES[how]} is answered with the first resource`] as const;
   return wrong(kind, `a send with ${DIFFERENCES[how]}`, 'a separate effect', actual);
 }
 
-/** The key of an earlier send, and that of another one; `hasKnownBody`: whether their bodies are equal. */
-interface Keys {
-  readonly earlier: string | null;
-  readonly key: string | null;
-  readonly hasKnownBody: boolean;
-}
-
-/** How the key differs from that of an earlier send. */
-export function differenceOf({ earlier, key, hasKnownBody }: Keys): KeyDifference {
+/** How the key of the answer differs from that of an earlier send. */
+function differenceOf(
+  { among, hasKnownBody }: KeyHistory,
+  answer: Exchange | null,
+  earlier: string | null,
+): KeyDifference {
+  const key = answer === null ? null : among.keyIn(answer);
   if (key === null) return hasKnownBody ? 'no-key-equal-body' : 'no-key';
   if (earlier !== null) {
     if (key.toLowerCase() === earlier.toLowerCase()) return 'key-case';
@@ -72,6 +92,14 @@ export function differenceOf({ earlier, key, hasKnownBody }: Keys): KeyDifferenc
     if (key.length === earlier.length && others.length === 1) return 'key-character';
   }
   return hasKnownBody ? 'other-key-equal-body' : 'other-key';
+}
+
+/** The same for the key, of all that came before, that is most like it. */
+function differenceNear(history: KeyHistory, answer: Exchange): KeyDifference {
+  if (history.isBeside) return 'other-key-at-once';
+  const others = history.among.keys.filter((key) => key !== history.among.keyIn(answer));
+  const hows = others.map((earlier) => differenceOf(history, answer, earlier));
+  return hows.find((how) => how.startsWith('key-')) ?? differenceOf(history, answer, null);
 }
 
 /** A key near to that of an earlier send is refused, though keys as long and unlike any other are accepted. */

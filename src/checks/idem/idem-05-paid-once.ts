@@ -5,13 +5,12 @@
 import { type Breach, breached, holds, noting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, succeeded } from '../../facts/answered.ts';
-import { isSameRequest } from '../../facts/key-history.ts';
 import { identityOf } from '../../facts/resource.ts';
 import { spoken } from '../answer.ts';
 import { seenOnce } from '../observation.ts';
 import { bodyDifference } from './difference.ts';
 import { whenSent } from './idem-01-replay.ts';
-import { effectsShown, shownSince } from './idem-02-one-effect.ts';
+import { effectsShown, isTogether } from './idem-02-one-effect.ts';
 import { isUnclear, latestBefore } from './idem-03-together.ts';
 import { comparable, type KeyLaw, type KeySaid } from './law.ts';
 
@@ -25,21 +24,18 @@ const ANSWERED_ALIKE = seenOnce(
 /** Two results tell of two executions; which status carries them is IDEM-01's. */
 export const paidOnce: KeyLaw = {
   clause: 'IDEM-05',
-  needs: { now: ['sent', 'together', 'looked'] },
+  needs: { now: ['sent', 'together', 'looked', 'watched'] },
   judge(history, now) {
     if (history.among.operation.neverTwice !== true) return null;
-    if (now.kind === 'looked') {
-      const isTogether = history.sentBefore(now).some(({ kind }) => kind === 'together');
-      const isListedTwice = !isTogether && (shownSince(history, now)?.length ?? 0) > 1;
-      return isListedTwice ? effectsShown(history, now, 'IDEM-05') : null;
+    if (now.kind === 'looked' || now.kind === 'watched') {
+      const isShownTwice = !isTogether(history, now) && (history.effectsAt(now)?.least ?? 0) > 1;
+      return isShownTwice ? effectsShown(history, now, 'IDEM-05') : null;
     }
     const isAtOnce = now.kind === 'together';
     const original = isAtOnce ? latestBefore(history, now) : history.original;
     const when = isAtOnce ? 'sent at once' : whenSent(history, now);
     if (original === null || (!isAtOnce && isUnclear(history))) return null;
-    const isReplay = (one: Exchange): boolean =>
-      one !== original && isSameRequest(original, one) && (!isAtOnce || succeeded(one));
-    const others = now.exchanges.filter(isReplay);
+    const others = now.exchanges.filter((one) => one !== original && (!isAtOnce || succeeded(one)));
     if (others.length === 0) return null;
     return both(others.map((one) => judgePaidOnce(original, one, when)));
   },

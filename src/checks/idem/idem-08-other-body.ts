@@ -4,76 +4,83 @@
 //   contract file; under the commerce contract it stays an observation (IDEM-07).
 
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
+import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
+import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
 import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isSuccess, succeeded } from '../../facts/answered.ts';
+import { succeeded } from '../../facts/answered.ts';
+import { effectsOf } from '../../facts/effects.ts';
+import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import { answerOf, spoken } from '../answer.ts';
-import { codeFlaw, refusalInWords, statusInWords } from '../refusal.ts';
+import { codeFlaw, hasStatus, refusalInWords } from '../refusal.ts';
 import { isSameEffect } from './idem-07-observed.ts';
+import type { KeyLaw } from './law.ts';
 
-export const EFFECT_OF_REFUSED = [
-  'idem-08.effect',
-  'another body under a known key is refused and has an effect',
-] as const;
+export const otherBodyIsRefused: KeyLaw = {
+  clause: 'IDEM-08',
+  needs: { now: ['reused'] },
+  judge(history, now) {
+    const stated = history.among.terms.idempotency?.otherBody ?? null;
+    if (stated === null) return null;
+    const evidence = [...history.answers.slice(0, 1), ...now.exchanges];
+    return { judgement: judgeReuse(history, now, stated), evidence };
+  },
+};
 
-export interface Reuse {
-  /** The first send under the key. */
-  readonly original: Exchange;
-  /** The other body under the same key. */
-  readonly reused: Exchange;
-  /** The other body under a key of its own; null where it was not sent. */
-  readonly control: Exchange | null;
-  /** Ids of what a list shows of the other body before that; null where no list shows it. */
-  readonly shown: readonly string[] | null;
+function judgeReuse({ original, among }: KeyHistory, reuse: KeyFact, stated: RefusalTerms): Judgement {
+  const { terms, operation } = among;
+  const [reused, control] = reuse.exchanges;
+  if (original === null) return cannotTell('precondition', 'the first answer under the key was no success');
+  const status = reused?.response?.status ?? 0;
+  if (reused === undefined || [0, 401, 429, 503].includes(status))
+    return cannotTell('precondition', `answered ${told(reused)}`);
+  const isComparable = control !== undefined && succeeded(control);
+  const flaw =
+    effectIn(original, reused, reuse.shown) ?? (isComparable ? refusalFlaw(reused, stated, terms.errors) : null);
+  if (flaw !== null) {
+    const subject = `${operation.keyHeader ?? USUAL_KEY_HEADER} of an earlier request with another body`;
+    const expected = `${refusalInWords(stated, terms.errors)}, and no effect`;
+    return breached([wrong(flaw.kind, subject, expected, `answered ${told(reused)}${flaw.andWhat}`, flaw.member)]);
+  }
+  const unaccepted = 'the other body was not accepted under a key of its own, either';
+  return isComparable ? holds(2) : cannotTell('precondition', unaccepted);
 }
 
-/** IDEM-08. `header`: the name of the one that carries keys. `errors`: where these have their code. */
-export function judgeOtherBody(
-  { original, reused, control, shown }: Reuse,
-  stated: RefusalTerms,
-  { header, errors }: { readonly header: string; readonly errors: ErrorTerms | null },
-): Judgement {
-  if (!succeeded(original)) return cannotTell('precondition', 'the first answer under the key was no success');
-  const status = reused.response?.status ?? 0;
-  if (status === 0 || [401, 429, 503].includes(status)) return cannotTell('precondition', `answered ${told(reused)}`);
-  const expected = `${statusInWords(stated)}, and no effect`;
-  const breach = (code: string, cause: string, actual: string): Breach =>
-    wrong([code, cause], `${header} of an earlier request with another body`, expected, actual);
-  if (isSuccess(status)) {
-    const kind = isSameEffect(original, reused) ? 'first-response' : 'own-effect';
-    const what = kind === 'first-response' ? 'the first response' : 'an effect of its own';
+interface Flaw {
+  readonly kind: readonly [string, string];
+  readonly andWhat: string;
+  readonly member?: string;
+}
+
+/** How another body has an effect, or is answered as if it had; null where neither is seen. */
+function effectIn(original: Exchange, reused: Exchange, shown: KeyFact['shown']): Flaw | null {
+  if (succeeded(reused)) {
+    const [name, what] = isSameEffect(original, reused)
+      ? (['first-response', 'the first response'] as const)
+      : (['own-effect', 'an effect of its own'] as const);
     const cause = `another body under a known key is answered ${what}`;
-    return breached([breach(codeOf('IDEM-08', 'accepted', kind), cause, `answered ${told(reused)}, ${what}`)]);
+    return { kind: [codeOf('IDEM-08', 'accepted', name), cause], andWhat: `, ${what}` };
   }
-  if (shown !== null && shown.length > 0) {
-    const actual = `answered ${told(reused)}, and a list shows ${shown.join(', ')}`;
-    return breached([breach(...EFFECT_OF_REFUSED, actual)]);
-  }
-  if (control === null || !succeeded(control))
-    return cannotTell('precondition', 'the other body was not accepted under a key of its own, either');
-  if (isStated(status, stated)) return judgeCode(reused, stated, errors) ?? holds(2);
-  const cause = 'another body under a known key is refused with another status';
-  return breached([breach('idem-08.other-status', cause, `answered ${told(reused)}`)]);
+  const effects = shown === null || 'least' in shown ? shown : effectsOf(shown);
+  if (effects === null || effects.least === 0) return null;
+  const kind = ['idem-08.effect', 'another body under a known key is refused and has an effect'] as const;
+  return effects.member === null
+    ? { kind, andWhat: `, and a list shows ${effects.told}` }
+    : { kind, andWhat: `, and ${effects.told}`, member: effects.member };
 }
 
-/** The code of the refusal, where one is stated; null where it is that. */
-function judgeCode(reused: Exchange, stated: RefusalTerms, errors: ErrorTerms | null): Judgement | null {
+/** How the status or the code of the refusal is another one than is stated; null where it is not. */
+function refusalFlaw(reused: Exchange, stated: RefusalTerms, errors: ErrorTerms | null): Flaw | null {
+  const cause = 'another body under a known key is refused with another';
+  if (!hasStatus({ status: reused.response?.status ?? 0 }, stated))
+    return { kind: ['idem-08.other-status', `${cause} status`], andWhat: '' };
   const seen = answerOf(reused, errors);
-  if (!seen.ok || codeFlaw(seen.answer, stated, errors) === null) return null;
-  const cause = 'another body under a known key is refused with another code';
-  const subject = 'the refusal of another body';
-  return breached([
-    wrong(['idem-08.other-code', cause], subject, refusalInWords(stated, errors), `answered ${spoken(seen.answer)}`),
-  ]);
+  const isOther = seen.ok && codeFlaw(seen.answer, stated, errors) !== null;
+  return isOther ? { kind: ['idem-08.other-code', `${cause} code`], andWhat: '' } : null;
 }
 
 /** The status, and the code of an error where it has one. */
-function told(exchange: Exchange): string {
-  const seen = answerOf(exchange);
-  return seen.ok ? spoken(seen.answer) : String(exchange.response?.status ?? 'not at all');
-}
-
-function isStated(status: number, { statuses }: RefusalTerms): boolean {
-  return statuses.length === 0 ? status >= 400 && status < 500 : statuses.includes(status);
+function told(exchange: Exchange | undefined): string {
+  const seen = exchange === undefined ? null : answerOf(exchange);
+  return seen?.ok === true ? spoken(seen.answer) : String(exchange?.response?.status ?? 'not at all');
 }

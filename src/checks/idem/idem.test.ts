@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Changes, errorExchange, errorObject, exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import type { Terms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { Effects } from '../../facts/effects.ts';
 import { KeyedHistory } from '../../facts/key-history.ts';
 import { identityOf } from '../../facts/resource.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -81,14 +83,27 @@ describe('identityOf', () => {
 
 const OPERATION = { neverTwice: true } as Operation;
 
-/** One step under a key: an answer, answers at once, or the ids that a list shows. */
-type Step = Exchange | readonly Exchange[] | { readonly shown: readonly string[] | null };
+/** One step under a key: an answer, answers at once, the ids that a list shows, or the effects that a thing shows since it was read before. */
+type Step =
+  | Exchange
+  | readonly Exchange[]
+  | { readonly shown: readonly string[] | null }
+  | { readonly effects: number | null }
+  | { readonly reused: Exchange; readonly effectsOfIt: number };
+
+const OTHER_BODY = { idempotency: { otherBody: { statuses: [422], code: null } }, errors: null } as unknown as Terms;
+const changed = (count: number): Effects => ({
+  ...{ least: count, most: count, member: '/balance' },
+  told: `balance goes from 0 to ${count}`,
+});
 
 /** The judgement of the clause on the last step; null for none. */
 function judged(clause: string, ...steps: readonly Step[]): Judgement | null {
-  const history = new KeyedHistory(OPERATION, { contract: 'commerce' }).of('a');
+  const history = new KeyedHistory(OPERATION, { contract: 'commerce', terms: OTHER_BODY }).of('a');
   for (const step of steps)
     if ('shown' in step) history.add('looked', [], step.shown);
+    else if ('effects' in step) history.add('watched', [], step.effects === null ? null : changed(step.effects));
+    else if ('reused' in step) history.add('reused', [step.reused, answer()], changed(step.effectsOfIt));
     else if ('plan' in step) history.add('sent', [step]);
     else history.add('together', step);
   return judgeNewest(IDEM_LAWS, history).find((said) => said.clause === clause)?.judgement ?? null;
@@ -137,6 +152,36 @@ describe('a law over the history of a key', () => {
     [
       ...(['IDEM-03', 'an earlier original', [other(201, { id: 'z' }), [answer(), answer()]]] as const),
       ['sends at once have more than one effect'],
+    ],
+    ['IDEM-02', 'a thing that stays', [answer(), { effects: 1 }, answer(), { effects: 0 }], 'holds'],
+    [
+      ...(['IDEM-02', 'a thing that changes', [answer(), { effects: 1 }, answer(), { effects: 1 }]] as const),
+      ['a key that is sent again changes a thing once more'],
+    ],
+    [
+      ...(['IDEM-05', 'a thing that changes', [answer(), { effects: 1 }, answer(), { effects: 1 }]] as const),
+      ['a key that is sent again changes a thing once more'],
+    ],
+    ['IDEM-03', 'a thing that changes once', [[answer(), answer()], { effects: 1 }], 'holds'],
+    [
+      ...(['IDEM-03', 'a thing that changes twice', [[answer(), answer()], { effects: 2 }]] as const),
+      ['sends at once have more than one effect'],
+    ],
+    ['IDEM-04', 'a thing that changes', [answer(), { effects: 1 }], 'holds'],
+    ['IDEM-04', 'a thing that stays', [answer(), { effects: 0 }], ['no key has no effect of its own']],
+    ['IDEM-04', 'a thing that counts nothing', [answer(), { effects: null }], 'cannot-tell'],
+    ['IDEM-08', 'the refusal that is stated', [answer(), { reused: refusedAs(422), effectsOfIt: 0 }], 'holds'],
+    [
+      ...(['IDEM-08', 'a refusal with an effect', [answer(), { reused: refusedAs(422), effectsOfIt: 1 }]] as const),
+      ['another body under a known key is refused and has an effect'],
+    ],
+    [
+      ...(['IDEM-08', 'another refusal', [answer(), { reused: refusedAs(409), effectsOfIt: 0 }]] as const),
+      ['another body under a known key is refused with another status'],
+    ],
+    [
+      ...(['IDEM-08', 'the first response', [answer(), { reused: answer(), effectsOfIt: 0 }]] as const),
+      ['another body under a known key is answered the first response'],
     ],
     ['IDEM-04', 'an id of its own', [answer()], 'holds'],
     ['IDEM-04', 'no id', [other(201, {})], 'cannot-tell'],

@@ -79,7 +79,12 @@ export class KeyedOperation {
     const creates = (isCommerce && (this.pays || keyed === true)) || (method === 'POST' && isListed);
     this.shares = world.lasts(reached.operation);
     const ofRun = (text: string): string | null => markIn(text, world.nonce);
-    this.history = new KeyedHistory(reached.operation, { contract: world.contract, creates, markIn: ofRun });
+    this.history = new KeyedHistory(reached.operation, {
+      contract: world.contract,
+      terms: world.terms,
+      creates,
+      markIn: ofRun,
+    });
     this.#adopt();
   }
 

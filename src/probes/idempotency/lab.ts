@@ -43,6 +43,8 @@ export class KeyLab {
   readonly #clauses: readonly string[];
   /** Calls on the operation before those of this lab. */
   readonly #before: number;
+  /** Sends that wait for their answers. */
+  #underWay = 0;
 
   /** `clauses`: those that are told. */
   constructor(
@@ -84,16 +86,14 @@ export class KeyLab {
     this.outcomes.push(outcome(clause, spotOf(this.on.reached.operation), judgement, shown));
   }
 
-  #judge(history: KeyHistory): void {
-    for (const { clause, judgement, evidence } of judgeNewest(IDEM_LAWS, history))
-      this.tell(clause, judgement, evidence);
-  }
-
   /** Sends it; sent again it makes nothing new. */
   async send({ plan, history }: Keyed, change: Partial<RequestPlan> = {}): Promise<Exchange> {
-    const answer = await this.#sendOne({ ...plan, ...change }, history);
-    history.add('sent', [answer]);
-    this.#judge(history);
+    history.isBeside ||= !history.isSent && this.#underWay > 0;
+    this.#underWay += 1;
+    const answer = await this.#sendOne({ ...plan, ...change }, history).finally(() => {
+      this.#underWay -= 1;
+    });
+    this.note(history, 'sent', [answer]);
     return answer;
   }
 
@@ -101,6 +101,18 @@ export class KeyLab {
     const isAgain = history.isSent && this.on.history.keyIn({ plan }) !== null;
     history.isSent = true;
     return (await this.#send(isAgain ? { ...plan, makes: 'nothing' } : plan)).last;
+  }
+
+  /** Sends another body under a key that was answered: it should make nothing. */
+  reuse({ plan }: Keyed): Promise<Exchange> {
+    return this.call({ ...plan, makes: 'nothing' });
+  }
+
+  /** Notes a fact of the key, and what the laws say of it. */
+  note(history: KeyHistory, ...fact: Parameters<KeyHistory['add']>): void {
+    history.add(...fact);
+    for (const { clause, judgement, evidence } of judgeNewest(IDEM_LAWS, history))
+      this.tell(clause, judgement, evidence);
   }
 
   /** Calls something else. */
@@ -121,8 +133,7 @@ export class KeyLab {
     const errors: unknown[] = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     const grave = errors.find((error) => !(error instanceof NotSent)) ?? (answers.length === 0 ? errors[0] : undefined);
     if (grave !== undefined) throw grave;
-    history.add('together', answers);
-    this.#judge(history);
+    this.note(history, 'together', answers);
     return answers;
   }
 
@@ -144,7 +155,9 @@ export class KeyLab {
     if (sent.length === 0) return;
     await this.look(sent);
     for (const { history } of sent) {
-      const isTold = (history.facts.at(-1)?.shown ?? []).length > 0 || history.all('together').length > 0;
+      const [last] = history.facts.slice(-1);
+      const isTold =
+        (last !== undefined && (history.effectsAt(last)?.least ?? 0) > 0) || history.all('together').length > 0;
       // Objects that an earlier series made may have been deleted since, to make room for more.
       if (!this.on.shares && !isTold && history.all('removed').length === 0) await this.#lookForLost(history);
     }
@@ -172,10 +185,8 @@ export class KeyLab {
       await this.pause(SECOND_LOOK_MS);
       looked = await this.shown(all);
     }
-    for (const [index, { history }] of all.entries()) {
-      history.add('looked', looked?.pages ?? [], looked?.ids[index] ?? null);
-      this.#judge(history);
-    }
+    for (const [index, { history }] of all.entries())
+      this.note(history, 'looked', looked?.pages ?? [], looked?.ids[index] ?? null);
     return looked !== null;
   }
 
@@ -231,8 +242,7 @@ export class KeyLab {
     const other = another === undefined ? null : await this.#readItem(another);
     on.losing = other !== null && succeeded(other) ? 'seen' : 'cannot-tell';
     if (other === null || on.losing === 'cannot-tell') return;
-    history.add('lost', [original, ...listing.pages.slice(-1), other]);
-    this.#judge(history);
+    this.note(history, 'lost', [original, ...listing.pages.slice(-1), other]);
   }
 
   async #staysAway(id: string): Promise<boolean> {

@@ -79,7 +79,7 @@ async function observeAll(lab: KeyLab): Promise<void> {
 
 async function sendOtherBody(lab: KeyLab, key: string | null, first: Exchange): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
-    const second = await lab.send(lab.on.fresh(PROBE, key));
+    const second = await lab.reuse(lab.on.fresh(PROBE, key));
     lab.tell('IDEM-07', observeReuse('other-body', first, second), [first, second]);
     if (succeeded(second)) return;
   }

@@ -1,0 +1,164 @@
+// Reads a thing before and after sends that change it, and notes in the histories of their keys how many effects it shows.
+
+import { cannotTell } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import { fewer } from '../../facts/effects.ts';
+import { membersChanged, ThingEffects, type Turn } from '../../facts/thing-effects.ts';
+import { jsonBodyType } from '../../generate/bodies.ts';
+import type { Outcome } from '../probe.ts';
+import { planOf } from '../reach/recipe.ts';
+import { drawFor, type Reached } from '../world.ts';
+import { refusedPlan } from './between.ts';
+import type { Keyed } from './keyed-operation.ts';
+import type { KeyLab } from './lab.ts';
+
+const PROBE = 'idempotency/on-a-thing';
+const MAX_LOOKS = 3;
+/** Time after which all is done that a send sets going. ms. */
+const SETTLING_MS = 1000;
+
+const UNSHOWN = cannotTell('precondition', 'the thing that a send changes does not show it');
+const UNSENT = cannotTell('precondition', 'a send was no success');
+const RESTLESS = cannotTell('precondition', 'the thing that a send changes does not keep still');
+
+type Answers = Exchange | readonly Exchange[];
+
+export class Watch {
+  readonly #lab: KeyLab;
+  readonly #thing: Reached;
+  #last: Exchange | null = null;
+  /** True where an effect shows a while after its answer. */
+  #isLate = false;
+  /** Members that change by themselves, or count requests that are refused. */
+  #restless: readonly string[] = [];
+  /** The turn of the first send. */
+  #first: Turn | null = null;
+  #effects = new ThingEffects([], null, []);
+
+  constructor(lab: KeyLab, thing: Reached) {
+    this.#lab = lab;
+    this.#thing = thing;
+  }
+
+  /** Learns from a first send which members show its effect; null where none does, or it is no success. */
+  async first(): Promise<Keyed | null> {
+    const lab = this.#lab;
+    // Earlier sends may go on to change it.
+    await lab.pause(SETTLING_MS);
+    const before = await this.#read();
+    const keyed = await lab.first();
+    const { original } = keyed.history;
+    if (original !== null) await this.settle(keyed);
+    const first = { before, sent: keyed.history.answers, after: this.#last ?? before };
+    this.#first = first;
+    this.#effects = new ThingEffects([first], null, this.#restless);
+    const isShown = this.#effects.members?.length !== 0;
+    if (original !== null && isShown) return keyed;
+    lab.tell('IDEM-02', original === null ? UNSENT : UNSHOWN, [before, ...first.sent, first.after]);
+    return null;
+  }
+
+  /** Waits until the thing keeps still, and learns which members do not. The key had its effect by then. */
+  async settle(keyed: Keyed): Promise<void> {
+    const lab = this.#lab;
+    const first = await this.#read();
+    await lab.pause(SETTLING_MS);
+    const settled = await this.#read();
+    this.#isLate = membersChanged({ before: first, after: settled }).length > 0;
+    if (jsonBodyType(lab.on.reached.operation) !== null) await lab.call(refusedPlan(lab.on));
+    if (this.#isLate) await lab.pause(SETTLING_MS);
+    this.#last = await this.#read();
+    this.#restless = membersChanged({ before: settled, after: this.#last });
+    keyed.history.add('watched', [settled, this.#last]);
+  }
+
+  /** Learns from a send of another body, and from one of a body like the first, which members count effects. */
+  async count(other: Keyed, alike: Keyed): Promise<void> {
+    const [unlike, like] = [await this.#sent(other), await this.#sent(alike)];
+    const alikes = [this.#first, like].filter((turn) => turn !== null);
+    this.#effects = new ThingEffects(alikes, other.history.original === null ? null : unlike, this.#restless);
+  }
+
+  /** Sends it between readings, and judges nothing. */
+  async sent(keyed: Keyed): Promise<Keyed> {
+    await this.#sent(keyed);
+    return keyed;
+  }
+
+  async #sent(keyed: Keyed): Promise<Turn> {
+    const turn = await this.#turn(() => this.#lab.send(keyed));
+    keyed.history.add('watched', [turn.before, turn.after]);
+    return turn;
+  }
+
+  /** Judges the effect of the last of the keys, which are sent at once, beside those of the others. Each look has keys of its own. */
+  judge(keysOf: (look: number) => Promise<readonly Keyed[]>, send = sendOnce): Promise<void> {
+    return this.#lookTwice(async (look) => {
+      const keys = await keysOf(look);
+      const turn = await this.#turn(async () => (await Promise.all(keys.map((one) => send(this.#lab, one)))).flat());
+      const [last, ...others] = keys.toReversed();
+      const dueTo = (some: readonly Keyed[]): number =>
+        some.filter(({ history: { original } }) => original !== null && turn.sent.includes(original)).length;
+      const effects = this.#effects.effectsIn(turn, dueTo(keys));
+      const own = effects && fewer(effects, dueTo(others));
+      return last && [last.history, 'watched', [turn.before, turn.after], own];
+    });
+  }
+
+  /** Judges another body under a known key; `control`: the same body under a key of its own. */
+  reuse({ history }: Keyed, other: Keyed, control: Keyed): Promise<void> {
+    return this.#lookTwice(async () => {
+      const turn = await this.#turn(() => this.#lab.reuse(other));
+      const evidence = [...turn.sent, ...control.history.answers, turn.before, turn.after];
+      return [history, 'reused', evidence, this.#effects.effectsIn(turn, 0)];
+    });
+  }
+
+  /** Notes what each look shows; what seems a breach must show twice in the same member. */
+  async #lookTwice(look: (turn: number) => Promise<Parameters<KeyLab['note']> | undefined>): Promise<void> {
+    const seen = new Set<string>();
+    for (let turn = 1; turn <= MAX_LOOKS; turn += 1) {
+      const fact = await look(turn);
+      const lab = this.#lab.anew();
+      if (fact !== undefined) lab.note(...fact);
+      const breached = lab.outcomes.filter((one) => placesOf(one).length > 0);
+      const places = breached.flatMap(placesOf);
+      if (places.every((place) => seen.has(place))) {
+        this.#lab.outcomes.push(...lab.outcomes);
+        return;
+      }
+      for (const place of places) seen.add(place);
+      if (turn === MAX_LOOKS) for (const { clause, evidence } of breached) this.#lab.tell(clause, RESTLESS, evidence);
+    }
+  }
+
+  /** Sends between two readings, the later of which waits for what shows late. */
+  async #turn(send: () => Promise<Answers>): Promise<Turn> {
+    const before = this.#last ?? (await this.#read());
+    const sent = [await send()].flat();
+    let turn: Turn = { before, sent, after: await this.#read() };
+    if (this.#isLate || sent.length > 1 || membersChanged(turn).length === 0) {
+      await this.#lab.pause(SETTLING_MS);
+      turn = { before, sent, after: await this.#read() };
+    }
+    this.#last = turn.after;
+    return turn;
+  }
+
+  /** Reads the thing that the operation's own calls change. */
+  #read(): Promise<Exchange> {
+    const { world, reached } = this.#lab.on;
+    const { recipe } = this.#thing;
+    const own = Object.entries(reached.recipe.pathValues).filter(([name]) => Object.hasOwn(recipe.pathValues, name));
+    const pathValues = { ...recipe.pathValues, ...Object.fromEntries(own) };
+    return this.#lab.call(planOf({ ...recipe, pathValues }, PROBE, drawFor(world, PROBE)));
+  }
+}
+
+function sendOnce(lab: KeyLab, keyed: Keyed): Promise<Answers> {
+  return lab.send(keyed);
+}
+
+function placesOf({ judgement }: Outcome): readonly string[] {
+  return judgement.kind === 'breached' ? judgement.breaches.map(({ code, pointer }) => `${code} ${pointer}`) : [];
+}
