@@ -246,11 +246,10 @@ export class CreationWatch {
     if (this.#creations.facts.has(spotKey(plan), 'makes') && acceptedAt(this.#catalogue, exchange) !== null)
       return true;
     if (response === null || response.status === 201 || plan.makes === 'named') return true;
-    if (this.#countsOn(plan, id)) return true;
     // The name that was sent is an address if the answer shows it: where it can be read, that tells.
     const isNamed = id !== null && markIn(id, nonce) !== null;
     if (isNamed && readerAt(this.#catalogue, pathIn(plan.path, id)) === null) return true;
-    return response.body.includes(nonce) || markIn(response.body, nonce) !== null;
+    return response.body.includes(nonce) || markIn(response.body, nonce) !== null || this.#countsOn(plan, id);
   }
 
   /** Tells whether the id is a number above one that the operation gave to what this run made: then it is given for the first time. */
