@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Call, chromeEntry, firefoxEntry } from '../../../test/traffic/recorded.ts';
-import { type HarEntry, seenInHar } from './har-entry.ts';
+import { completed, type HarEntry, seenInHar } from './har-entry.ts';
 
 const seen = (call: Call, shape = chromeEntry) => seenInHar(shape(call) as unknown as HarEntry, 'a.har#/log/entries/0');
 
@@ -75,11 +75,38 @@ describe('the body of an answer', () => {
     ['was not recorded, and neither was its size', { content: { size: 0, text: undefined } }, '', false],
     ['was lost with an error', { body: { a: 1 }, response: { _error: 'net::ERR_FAILED' } }, '{"a":1}', false],
     ['is empty', { body: '' }, '', true],
+    ['is empty though bytes came', { body: '', response: { bodySize: 345 } }, '', false],
+    ['is empty beside its length', { body: '', headers: { 'Content-Length': '345' } }, '', false],
     ['is empty by its length', { content: { size: 0, text: undefined }, headers: { 'Content-Length': '0' } }, '', true],
     ['is that of a 204', { status: 204, content: { size: 0, text: undefined } }, '', true],
   ])('that %s', (_what, call, text, isWhole) => {
     expect(bodyOf(call)).toEqual({ text, isWhole });
   });
+});
+
+it('bytes in base64 are handed over as bytes, which stand for what their charset says', () => {
+  const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+  const content = (text: string, encoding?: string) => {
+    const { answer } = seen({ headers, content: { text, encoding, size: 6 } });
+    return typeof answer === 'string' ? answer : answer.body.content;
+  };
+  expect(content(Buffer.from('"café"', 'latin1').toString('base64'), 'base64')).toEqual(
+    Buffer.from('"café"', 'latin1'),
+  );
+  expect(content('"café"')).toBe('"café"');
+});
+
+it('JSON that a tab shows is an answer, and a page is none', () => {
+  const entry = { _resourceType: 'document' };
+  expect(seen({ body: { a: 1 }, entry }).answer).toMatchObject({ status: 200, body: { isWhole: true } });
+  const page = { body: '<p>', headers: { 'content-type': 'text/html' }, entry };
+  expect(seenInHar(firefoxEntry(page) as unknown as HarEntry, 'a').answer).toBe('is a page or a file of a site');
+});
+
+it.each([{ response: undefined }, { response: null }, { response: {} }])('an entry with %j has no answer', (entry) => {
+  const { request } = chromeEntry({ path: '/a' });
+  const value = completed({ request, ...entry }) as HarEntry;
+  expect(seenInHar(value, 'a').answer).toBe('has no answer');
 });
 
 it.each([
@@ -91,7 +118,11 @@ it.each([
     { body: { a: 1 }, headers: { 'Content-Length': '0' } },
     'has the headers of another answer',
   ],
-  ['a picture', { entry: { _resourceType: 'image' } }, 'is a page or a file of a site'],
+  [
+    'a picture',
+    { headers: { 'content-type': 'image/png' }, entry: { _resourceType: 'image' } },
+    'is a page or a file of a site',
+  ],
 ])('what was answered %s is left out', (_how, call, reason) => {
   expect(seen(call).answer).toBe(reason);
 });

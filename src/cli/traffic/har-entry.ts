@@ -4,6 +4,8 @@ import { header, headers as valuesOf } from '../../exchange/body.ts';
 import { decoded } from '../../exchange/content-coding.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { isObject } from '../../openapi/json.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
 import { notFromTarget } from './har-origin.ts';
@@ -48,6 +50,14 @@ const MARK_BYTES = 3;
 const PAGE_PARTS: ReadonlySet<unknown> = new Set([
   ...['document', 'stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'texttrack'],
 ]);
+
+/** The value as an entry is read: some recorders leave the answer of a call out that never had one. */
+export function completed(value: unknown): unknown {
+  if (!isObject(value) || !isObject(value.request)) return value;
+  const { response } = value;
+  const isMissing = response == null || (isObject(response) && Object.keys(response).length === 0);
+  return isMissing ? { ...value, response: { status: 0, headers: [] } } : value;
+}
 
 /** The entry with the bodies that Playwright keeps in files beside, where `read` finds them. */
 export function withAttached(entry: HarEntry, read: (file: string) => string | null): HarEntry {
@@ -101,11 +111,13 @@ function answerOf(entry: HarEntry, recorder: string): SeenAnswer | LeftOut {
   const elsewhere = notFromTarget(entry, recorder);
   if (elsewhere !== null) return elsewhere;
   if (!Number.isInteger(status) || status < 200 || status > 999) return 'has no answer';
-  if (PAGE_PARTS.has(entry._resourceType)) return 'is a page or a file of a site';
   const headers = headersOf(response.headers);
+  // JSON that is opened in a tab is a document to the browser.
+  const type = header(headers, 'content-type') ?? String(response.content?.mimeType ?? '');
+  if (PAGE_PARTS.has(entry._resourceType) && !isJson(type)) return 'is a page or a file of a site';
   const body = bodyOf(entry, headers);
   // chrome-har gives an answer after a redirect the headers of the redirect.
-  return body.content !== '' && statesNoLength(headers)
+  return body.content.length > 0 && statesNoLength(headers)
     ? 'has the headers of another answer'
     : { status, headers, body };
 }
@@ -117,31 +129,35 @@ function isSet(value: unknown): boolean {
 function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswer['body'] {
   const { content, status, _error: error } = response;
   const { text = null, size = null } = content ?? {};
-  const recorded = recordedText(content ?? {}, headers);
+  const recorded = recordedContent(content ?? {}, headers);
   if (recorded !== undefined) {
     const sent = Math.max(size ?? 0, announcedBytes(headers));
     return { content: recorded ?? '', isWhole: !isCut(recorded, sent) && !isSet(error) };
   }
   const isBodiless = request.method.toUpperCase() === 'HEAD' || status === 204 || status === 205;
-  const isEmpty = !((size ?? 0) > 0) && (text === '' || statesNoLength(headers));
+  const isTold = [size, response.bodySize, header(headers, 'content-length')].some((bytes) => Number(bytes) > 0);
+  const isEmpty = !isTold && (text === '' || statesNoLength(headers));
   return { content: '', isWhole: (isBodiless || isEmpty) && !isSet(error) };
 }
 
 type Content = NonNullable<HarEntry['response']['content']>;
 
-/** Null for a text that is larger than is judged; undefined where none is recorded, or nobody knows its encoding. */
-function recordedText({ text, encoding, size }: Content, headers: HeaderList): string | null | undefined {
+/**
+ * The text, or the bytes where the recorder kept those: what they say is told by their charset. Null for one that is larger than is judged;
+ * undefined where none is recorded, or nobody knows its encoding.
+ */
+function recordedContent({ text, encoding, size }: Content, headers: HeaderList): Buffer | string | null | undefined {
   if (text == null || text === '') return;
   const isUntold = encoding == null || encoding === '';
   if (!isUntold && !/^base64$/i.test(encoding)) return;
   const pieces = isUntold ? null : piecesIn(text);
-  const joined = pieces === null ? undefined : textIn(pieces, headers);
+  const joined = pieces === null ? undefined : decodedBytes(pieces, headers);
   if (joined !== undefined) return joined;
   const isPacked = isBase64(text, isUntold && isSizeOfBytes(text, size ?? null) ? 'base64' : encoding);
   if (!isPacked) return text.toWellFormed();
   const bytes = Buffer.from(text, 'base64');
-  const plain = textIn(bytes, headers);
-  return plain === undefined ? bytes.toString('utf8') : plain;
+  const plain = decodedBytes(bytes, headers);
+  return plain === undefined ? bytes : plain;
 }
 
 /** The bytes of a coded body whose pieces Polly.js lists, each in base64; null for any other text. */
@@ -162,10 +178,10 @@ function isSizeOfBytes(text: string, size: number | null): boolean {
 }
 
 /** An object or a list of JSON that ends is whole: some recorders count sizes twice, or write JSON anew. */
-function isCut(content: string | null, size: number | null): boolean {
+function isCut(content: Buffer | string | null, size: number | null): boolean {
   if (content === null) return true;
   const isShort = size !== null && Buffer.byteLength(content) + MARK_BYTES < size;
-  return isShort && !(/^\s*[{[]/.test(content) && parsedJson(content) !== undefined);
+  return isShort && !(/^\s*[{[]/.test(String(content)) && parsedJson(String(content)) !== undefined);
 }
 
 /** The length that the answer tells of its text; 0 where it tells none, or that of a coded one. */
@@ -182,10 +198,10 @@ function statesNoLength(headers: HeaderList): boolean {
  * Some recorders keep the bytes as they came, content codings included. Null for a body that is larger than is judged; undefined for bytes
  * that are not so coded.
  */
-function textIn(body: Buffer, headers: HeaderList): string | null | undefined {
+function decodedBytes(body: Buffer, headers: HeaderList): Buffer | null | undefined {
   const { bytes, isTooLong } = decoded(body, header(headers, 'content-encoding'), MOST_BODY_BYTES);
   if (bytes === body) return;
-  return isTooLong ? null : bytes.toString('utf8');
+  return isTooLong ? null : bytes;
 }
 
 /** Without the pseudo headers of HTTP/2. Values that stand in one line for several are told apart again. */

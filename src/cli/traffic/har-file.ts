@@ -2,7 +2,7 @@
 import { JSONParser } from '@streamparser/json';
 import type { Seen } from '../../run/traffic/seen.ts';
 import { EntryCutter } from './entry-cutter.ts';
-import { type HarEntry, seenInHar, withAttached } from './har-entry.ts';
+import { completed, type HarEntry, seenInHar, withAttached } from './har-entry.ts';
 import { type RecordingProblems, unreadableRecording } from './recording-problems.ts';
 import { problemOf } from './shapes.ts';
 
@@ -187,9 +187,10 @@ class Entries {
     }
   }
 
-  #handOver(value: unknown, at: number): void {
+  #handOver(recorded: unknown, at: number): void {
     const { name, problems, onSeen, stop, attached = () => null } = this.#reading;
     if (stop.aborted) return;
+    const value = completed(recorded);
     const problem = problemOf(value, 'har-entry.schema.json');
     const place = `${name}#/log/entries/${at}`;
     if (problem === null) onSeen(seenInHar(withAttached(value as HarEntry, attached), place, this.recorders.join(' ')));

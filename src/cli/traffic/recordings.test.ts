@@ -54,6 +54,13 @@ describe('a HAR file', () => {
     }
   });
 
+  it('is known by its log, whatever stands before it', async () => {
+    const content = `{"_meta":{"a":1},${harOf(entries).slice(1)}`;
+    expect((await read('a.txt', content)).all).toHaveLength(3);
+    const line = JSON.stringify({ ...LINE, body: content });
+    expect((await read('a.txt', lines(line, line))).all).toHaveLength(2);
+  });
+
   it('may have bodies in files beside it, and in no other folder', async () => {
     writeFileSync(join(folder, 'one.json'), '{"a":1}');
     const bodyIn = async (_file: string) => {
@@ -120,7 +127,9 @@ describe('a HAR file', () => {
     const odd = { ...entry, _deep: 0, response: { ...entry?.response, headers, content } };
     const deep = `"_deep":${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const { all } = await read('i.har', harOf([odd]).replace('"_deep":0', deep));
-    expect(all[0]?.answer).toMatchObject({ body: { content: JSON.stringify(LOG_PAGE.body), isWhole: true } });
+    expect(all[0]?.answer).toMatchObject({
+      body: { content: Buffer.from(JSON.stringify(LOG_PAGE.body)), isWhole: true },
+    });
   });
 
   it('that is broken is named with the place', async () => {

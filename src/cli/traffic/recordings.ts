@@ -124,5 +124,5 @@ function formatOf(file: string, beginning: Buffer): Format {
   if (extension === '.har') return 'har';
   if (extension === '.jsonl' || extension === '.ndjson') return 'lines';
   const text = beginning.toString('utf8', 0, BEGINNING_BYTES);
-  return /^\s*\{(\s*"log"\s*:|[ \t]*\r?\n)/.test(text) ? 'har' : 'lines';
+  return /^\s*\{(\s*"log"\s*:|[ \t]*\r?\n|.*"log"\s*:\s*\{)/.test(text) ? 'har' : 'lines';
 }
