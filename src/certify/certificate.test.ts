@@ -78,7 +78,9 @@ describe('the verdict', () => {
   test('names pending services, and clauses whose subject is not there', () => {
     const { pending, outOfScope, clauses } = decided(conforming());
     expect(pending).toEqual(['store']);
-    expect(outOfScope.map(({ id }) => id)).toContain('HOOK-01');
+    const reasons = new Map(outOfScope.map(({ id, reason }) => [id, reason]));
+    expect(reasons.get('HOOK-01')).toBe('its subject is not there: no webhooks.trigger is configured');
+    expect(reasons.get('CLIENT-01')).toBe('its subject is not there: no clients are configured');
     expect(clauses.some(({ id }) => id.startsWith('CLIENT-'))).toBe(false);
   });
 });

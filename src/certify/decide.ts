@@ -3,9 +3,11 @@ import { CLAUSES } from '../contract/clauses.ts';
 import type { ClauseRow, Report } from '../contract/report.ts';
 import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
 
-/** Families whose subject a platform alone is not: deliveries of webhooks, and clients of the platform. */
-const OTHER_SUBJECTS = ['HOOK', 'CLIENT'];
-const WHY_OUT = 'its subject is not there: no webhooks.trigger or no clients are configured';
+/** Families whose subject a platform alone is not, each with why it is out of scope: deliveries of webhooks, and clients of the platform. */
+const OTHER_SUBJECTS: Readonly<Record<string, string>> = {
+  HOOK: 'its subject is not there: no webhooks.trigger is configured',
+  CLIENT: 'its subject is not there: no clients are configured',
+};
 
 export interface Facts {
   readonly report: Report;
@@ -38,7 +40,7 @@ export function decide(facts: Facts): Decision {
     sentence: sentenceOf(verdict, rows, report),
     remarks: [...refusals, ...gaps.map(gapInWords), ...remarksOn(report, pending)],
     clauses: rows,
-    outOfScope: report.clauses.filter(isWithoutSubject).map(({ id }) => ({ id, reason: WHY_OUT })),
+    outOfScope: report.clauses.filter(isWithoutSubject).map(({ id }) => ({ id, reason: whyOut(id) ?? '' })),
     untested: rows.filter((row) => isUntestedMust(row) && !isGap(row, facts)).map((row) => untestedRow(row, facts)),
     waivers,
     pending,
@@ -81,8 +83,11 @@ function selfCheckRefusals(check: SelfCheck | null): readonly string[] {
 
 /** No part of the run had its subject, so that another command would judge it. */
 function isWithoutSubject({ id, status, reasonCode }: ClauseRow): boolean {
-  const isAbsent = status === 'not-tested' && reasonCode === 'other-command';
-  return isAbsent && OTHER_SUBJECTS.some((family) => id.startsWith(`${family}-`));
+  return status === 'not-tested' && reasonCode === 'other-command' && whyOut(id) !== undefined;
+}
+
+function whyOut(id: string): string | undefined {
+  return OTHER_SUBJECTS[id.slice(0, id.lastIndexOf('-'))];
 }
 
 function isUntestedMust({ level, status }: ClauseRow): boolean {

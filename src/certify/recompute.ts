@@ -20,7 +20,7 @@ export function recomputed(report: Report, selfCheck: SelfCheck | null, configur
     clauses: judged,
     outOfScope: report.clauses
       .filter((row) => !judged.includes(row))
-      .map(({ id }) => ({ id, reason: 'its subject is not there: no webhooks.trigger or no clients are configured' })),
+      .map(({ id }) => ({ id, reason: `its subject is not there: ${lackIn(id)}` })),
     untested: excused.map(({ id, reason, reasonCode }) => ({
       id,
       reason: reasons[id] ?? reason ?? reasonCode ?? 'not tested',
@@ -40,6 +40,10 @@ export function recomputed(report: Report, selfCheck: SelfCheck | null, configur
     revision: run.revision,
     selfCheck,
   };
+}
+
+function lackIn(id: string): string {
+  return id.startsWith('HOOK-') ? 'no webhooks.trigger is configured' : 'no clients are configured';
 }
 
 /** Sensitivity that the report claims: as many defects as it counts by family. */
