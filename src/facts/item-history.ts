@@ -12,6 +12,7 @@ import { isGone, isSuccess, isUntold } from './answered.ts';
 import { createdId } from './created.ts';
 import { restlessMembers } from './differences.ts';
 import { tagsNamed } from './etag.ts';
+import { type FactKind, type ItemFact, isBetween, isReading, isWrite, type Placed, WRITES } from './item-facts.ts';
 import { addressesOf } from './items.ts';
 import { chosenName, describedMembers, itemPath, type Kind, ROLES, type Role, sentOf } from './kind.ts';
 import type { Listing } from './listing.ts';
@@ -21,65 +22,43 @@ import { collectionTemplate, fillPath, parameterNames, partedPath, trimmed, valu
 import { idShown, isOneOf, resourceIn, resourceOf, showsId, showsItsId } from './resource.ts';
 import { sameness } from './same-value.ts';
 
-const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;
+/** Writes that make an item, replace it or take it away: after them nothing that was written before matters. */
+const BEGINNINGS: readonly FactKind[] = ['made', 'replaced', 'removed', 'removed-above', 'late'];
 
-/**
- * `touched`: changed by what is not known, `late`: written after it was removed, `removed-above`: something that it stands below was,
- * `unread`: a reading was answered by neither a success nor that there is no such thing,
- * `unchanged`: one that named a state was answered 304, `refused`: a write that named a state was answered no success.
- */
-export type FactKind =
-  | (typeof WRITES)[keyof typeof WRITES]
-  | 'touched'
-  | 'late'
-  | 'removed-above'
-  | 'shown'
-  | 'missing'
-  | 'unread'
-  | 'unchanged'
-  | 'refused'
-  | 'listed'
-  | 'unlisted';
-
-export interface ItemFact extends Placed {
-  readonly kind: FactKind;
-  readonly exchange: Exchange;
-  /** The operation that the exchange called. */
-  readonly by: Operation;
-  /** Members of the item that were sent, without what wraps them. */
-  readonly sent: JsonObject;
-  /** The item as a reading or a list shows it; null for none, and for a write. */
-  readonly shown: JsonObject | null;
-  /** The list of a fact `listed` or `unlisted`. */
-  readonly listing?: Listing;
-}
-
-const READINGS: readonly FactKind[] = ['shown', 'missing', 'unread'];
-const LOOKS: readonly FactKind[] = [...READINGS, 'unchanged', 'refused', 'listed', 'unlisted'];
-
-export function isReading({ kind }: ItemFact): boolean {
-  return READINGS.includes(kind);
-}
-
-/** Tells whether the fact tells of a change of the item, by a success. */
-export function isWrite({ kind }: ItemFact): boolean {
-  return !LOOKS.includes(kind);
-}
-
-/** A write of the item, with what was read before and after it. */
-export interface Episode {
+/** The writes of an item since it was last read, answered or not, and the readings after them. */
+export class Episode {
   readonly item: Item;
-  /** Null for readings before any write that is known. */
-  readonly write: ItemFact | null;
-  /** The last reading that shows the item before the write; null where something else may have changed it since. */
-  readonly before: ItemFact | null;
+  /** In order; none for readings before any write that is known. */
+  readonly writes: ItemFact[] = [];
   /** In order. */
-  readonly readings: readonly ItemFact[];
-  /** The readings that show the item. */
-  readonly shown: readonly ItemFact[];
-}
+  readonly readings: ItemFact[] = [];
+  readonly #before: ItemFact | null;
 
-type OpenEpisode = Episode & Readonly<Record<'readings' | 'shown', ItemFact[]>>;
+  constructor(item: Item, before: ItemFact | null) {
+    this.item = item;
+    this.#before = before;
+  }
+
+  /** The last write; null for readings before any that is known. */
+  get write(): ItemFact | null {
+    return this.writes.at(-1) ?? null;
+  }
+
+  /** The last reading that shows the item before the writes; null where something else may have changed it since. */
+  get before(): ItemFact | null {
+    return this.writes.some(({ kind }) => kind === 'touched') ? null : this.#before;
+  }
+
+  /** The readings that show the item. */
+  get shown(): readonly ItemFact[] {
+    return this.readings.filter(({ kind }) => kind === 'shown');
+  }
+
+  /** Tells whether the write is the next one of these: the item was not read since the last, and goes on as it is. */
+  isContinuedBy({ kind }: ItemFact): boolean {
+    return !BEGINNINGS.includes(kind) && this.readings.every((one) => one.kind === 'unread');
+  }
+}
 
 /** One item: the facts on it, and the others of its kind. */
 export class Item {
@@ -90,8 +69,8 @@ export class Item {
   readonly listedAt: string;
   readonly among: KindHistory;
   readonly facts: ItemFact[] = [];
-  /** The writes with their readings, in order. */
-  readonly episodes: OpenEpisode[] = [];
+  /** In order. */
+  readonly episodes: Episode[] = [];
   /** True where what becomes of it is no matter any more. */
   isLetGo = false;
   /** Values of what made it that may address it. */
@@ -141,9 +120,9 @@ export class Item {
     return this.facts.at(-1) ?? null;
   }
 
-  /** The last write with its readings. */
+  /** The last writes with their readings. */
   get episode(): Episode {
-    return this.episodes.at(-1) ?? { item: this, write: null, before: null, readings: [], shown: [] };
+    return this.episodes.at(-1) ?? new Episode(this, null);
   }
 
   /** The item as the last reading shows it that does; null for none. */
@@ -172,13 +151,11 @@ export class Item {
     const shown = this.last('shown');
     const before = this.last('shown', 'touched') === shown ? shown : null;
     this.facts.push(fact);
-    if (isWrite(fact) || this.episodes.length === 0) {
-      const episode = { item: this, write: isWrite(fact) ? fact : null, before, readings: [], shown: [] };
-      this.episodes.push(episode);
-      this.among.episodes.push(episode);
-    }
-    if (isReading(fact)) this.episodes.at(-1)?.readings.push(fact);
-    if (kind === 'shown') this.episodes.at(-1)?.shown.push(fact);
+    if (this.episodes.length === 0 || (isWrite(fact) && !this.episode.isContinuedBy(fact))) this.#begin(before);
+    if (isWrite(fact)) {
+      this.episode.writes.push(fact);
+      this.among.changedAt = place;
+    } else if (isReading(fact)) this.episode.readings.push(fact);
     const isTried = this.facts.some((one) => one.kind === 'refused' && one.place > (shown?.place ?? 0));
     if (kind === 'shown' && shown !== null && !isTried && this.among.isQuietSince(shown))
       for (const name of restlessMembers(shown.shown, fact.shown))
@@ -186,15 +163,30 @@ export class Item {
     return fact;
   }
 
+  #begin(before: ItemFact | null): void {
+    const episode = new Episode(this, before);
+    this.episodes.push(episode);
+    this.among.episodes.push(episode);
+  }
+
+  /** The last write of these kinds between the two, on another item of the list that shows this one; null for none. */
+  lastBeside(kinds: readonly FactKind[], since: Placed, until: Placed): ItemFact | null {
+    const others = this.among.episodes.filter(({ item }) => item !== this && item.listedAt === this.listedAt);
+    const writes = others.flatMap(({ writes: own }) => own).filter((one) => kinds.includes(one.kind));
+    const between = writes.filter((one) => isBetween(one, since, until));
+    return between.toSorted((one, other) => other.place - one.place)[0] ?? null;
+  }
+
   /**
    * Tells whether the later of two readings without a write in between shows that the member changes by itself: either
-   * shows what neither the last write sent nor the item showed before it. Where the earlier one still shows the value
-   * before that write, the write has done it, late.
+   * shows what neither a write before them sent nor the item showed before it. Where the earlier one still shows the value
+   * before the writes, these have done it, late.
    */
   #changesByItself(name: string, { shown }: ItemFact, now: ItemFact): boolean {
-    const { write, before } = this.episode;
-    const [was, is, sent, earlier] = [shown?.[name], now.shown?.[name], write?.sent[name], before?.shown?.[name]];
-    const isSent = (value: unknown): boolean => sent !== undefined && sameness(sent, value) !== 'other';
+    const { writes, before } = this.episode;
+    const [was, is, earlier] = [shown?.[name], now.shown?.[name], before?.shown?.[name]];
+    const isSent = (value: unknown): boolean =>
+      writes.some(({ sent }) => name in sent && sameness(sent[name], value) !== 'other');
     const isEarlier = (value: unknown): boolean => earlier !== undefined && sameness(earlier, value) !== 'other';
     const isLate = isEarlier(was) && !isSent(was);
     return !isLate && sameness(was, is) === 'other' && [was, is].some((value) => !isSent(value) && !isEarlier(value));
@@ -221,16 +213,6 @@ export interface Elsewhere {
 
 const NOTHING_KNOWN: Elsewhere = { madeAt: () => [], refusedAt: () => [], markIn: () => null };
 
-/** Tells whether it was seen after the first and before the last. */
-export function isBetween(one: Placed, first: Placed, last: Placed): boolean {
-  return one.place > first.place && one.place < last.place;
-}
-
-interface Placed {
-  /** Among all facts on items of the kind, in the order seen. */
-  readonly place: number;
-}
-
 /** A create that was refused for what is there. */
 export type Conflict = Pick<ItemFact, 'exchange' | 'sent' | 'place'>;
 
@@ -243,13 +225,15 @@ export class KindHistory {
   readonly #roles: ReadonlyMap<string, Role>;
   /** In the order made; what was let go of as well. */
   readonly all: Item[] = [];
-  /** The writes of all items with their readings, in order. */
+  /** Those of all items, in the order in which they began. */
   readonly episodes: Episode[] = [];
   /** Members that change by themselves, as readings without a write in between show. */
   readonly restless = new Set<string>();
   readonly elsewhere: Elsewhere;
   /** Creates that were refused for what is there, in order. */
   readonly conflicts: Conflict[] = [];
+  /** The place of the last write, and of the last create that was refused for what is there; 0 for none. */
+  changedAt = 0;
   #place = 0;
   /** True where an item of the kind was ever read by its id: then ids of answers are what paths take. */
   wasRead = false;
@@ -267,7 +251,7 @@ export class KindHistory {
 
   /** Tells whether nothing of the kind was written, or refused for what is there, since. */
   isQuietSince({ place }: Placed): boolean {
-    return [this.episodes.at(-1)?.write, this.conflicts.at(-1)].every((one) => (one?.place ?? 0) < place);
+    return this.changedAt < place;
   }
 
   nextPlace(): number {
@@ -341,7 +325,10 @@ export class KindHistory {
   #noteCreate(exchange: Exchange): Item | null {
     const { creator } = this.kind;
     const status = exchange.response?.status ?? 0;
-    if (status === 409) this.conflicts.push({ exchange, sent: sentOf(this.kind, exchange), place: this.nextPlace() });
+    if (status === 409) {
+      this.changedAt = this.nextPlace();
+      this.conflicts.push({ exchange, sent: sentOf(this.kind, exchange), place: this.changedAt });
+    }
     const place = isSuccess(status) ? this.#placeOf(exchange) : null;
     if (place === null) return null;
     const known = this.itemAt(`${place.collection}/${uriEncoded(place.id)}`);

@@ -4,7 +4,7 @@
 //   Tolerance: Weak tags never match (412).
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { areSameStrongly, areSameWeakly, type Tag, tagOf, tagsNamed } from '../../facts/etag.ts';
-import type { ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
 import type { ItemLaw } from '../life/law.ts';
 import { changedMembers, surelyPresentBefore } from './states.ts';
 

@@ -6,7 +6,8 @@ import { type Breach, breached, holds, type Judgement } from '../../contract/jud
 import type { Exchange } from '../../exchange/exchange.ts';
 import { differencesOf } from '../../facts/differences.ts';
 import { areSameWeakly, type Tag, tagOf, tagsNamed } from '../../facts/etag.ts';
-import { type Item, type ItemFact, isWrite } from '../../facts/item-history.ts';
+import { type ItemFact, isWrite } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { resourceOf } from '../../facts/resource.ts';
 import { type ItemLaw, settledFrom } from '../life/law.ts';
 import { changedMembers, namesIn, presentBefore, shownBefore } from './states.ts';

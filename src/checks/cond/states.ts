@@ -1,7 +1,8 @@
 // The states of an item as its history shows them: which reading shows the present one, and whether two readings show the same.
 import { differencesOf, isTime } from '../../facts/differences.ts';
 import { areSameWeakly, tagOf } from '../../facts/etag.ts';
-import { type Item, type ItemFact, isWrite } from '../../facts/item-history.ts';
+import { type ItemFact, isWrite } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { isObject, membersOf, tokensOf } from '../../openapi/json.ts';
 import { settledFrom } from '../life/law.ts';
 

@@ -2,7 +2,8 @@
 import { codeOf } from '../../contract/code.ts';
 import { type Breach, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
-import type { Item, ItemFact, KindHistory } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item, KindHistory } from '../../facts/item-history.ts';
 import { appended, type JsonObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { Law } from '../law.ts';

@@ -3,7 +3,8 @@
 // LIFE-01 (should): What a create answered with 2xx and an id can be read by that id, and its list shows it. Tolerance:
 //   Lists that filter by state or do not show new items at once: the item read alone decides.
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
-import { type Episode, type Item, type ItemFact, isBetween } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import type { Listing } from '../../facts/listing.ts';
 import { isClientsOwn } from '../../facts/members.ts';
 import { isOneOf, resourceIn, showsId } from '../../facts/resource.ts';
@@ -126,8 +127,11 @@ export const staysThere: ItemLaw = {
     if (before === undefined || made === null || write === null || isEnd(write)) return null;
     // Under another of its ids the item may never have been there.
     if (before.exchange.plan.path !== now.exchange.plan.path) return null;
-    const beside = removedBeside(item, before, now);
-    if (now.kind === 'shown' && (beside === null || removedBeside(item, before, readings.at(-2) ?? before) !== null))
+    const beside = item.lastBeside(['removed'], before, now);
+    if (
+      now.kind === 'shown' &&
+      (beside === null || item.lastBeside(['removed'], before, readings.at(-2) ?? before) !== null)
+    )
       return null;
     const isDoubtful = now.kind === 'missing' && isLaterOne(item) && mayBeHidden(takenOf(item, made));
     if (isDoubtful && !wentSoAgain(item, beside)) return null;
@@ -203,13 +207,6 @@ function takenOf(item: Item, made: ItemFact): JsonObject {
   );
 }
 
-/** The end of another item since this one was shown; null for none. */
-function removedBeside({ among, listedAt }: Item, since: ItemFact, until: ItemFact): ItemFact | null {
-  const isEndBeside = ({ item, write }: Episode): boolean =>
-    write?.kind === 'removed' && item.listedAt === listedAt && isBetween(write, since, until);
-  return among.episodes.findLast(isEndBeside)?.write ?? null;
-}
-
 /** Tells whether another item is gone, too, since a later or an earlier one was deleted than beside this item. */
 function wentSoAgain(item: Item, beside: ItemFact | null): boolean {
   return (
@@ -217,7 +214,7 @@ function wentSoAgain(item: Item, beside: ItemFact | null): boolean {
     item.among.all.some((other) => {
       const [last, before] = [other.newest, other.last('shown')];
       if (other === item || last?.kind !== 'missing' || before === null || other.has(...ENDS)) return false;
-      const own = removedBeside(other, before, last);
+      const own = other.lastBeside(['removed'], before, last);
       return own !== null && own !== beside && isBefore(item, other, own) === isBefore(item, item, beside);
     })
   );

@@ -1,7 +1,8 @@
 // LIFE-02 on lists: they show the values that an item has when it is read by its id.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
-import type { Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { type DescribedMembers, isClientsOwn, isSecret, isServersOwn } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
@@ -72,11 +73,9 @@ export const sentIsListed: ItemLaw = {
 
 /** Every write of the item: what the reading shows as it was sent, the list is to show, too. */
 function judgeAllListed(item: Item, { shown }: ItemFact, { shown: listed }: ItemFact): Judgement {
-  const said = item.episodes.flatMap(({ write }) =>
-    write === null || shown === null || listed === null
-      ? []
-      : [judgeSentIsListed(write, shown, listed, item.members(write))],
-  );
+  if (shown === null || listed === null) return cannotTell('precondition', 'the list shows the item no longer');
+  const writes = item.episodes.flatMap((one) => one.writes);
+  const said = writes.map((write) => judgeSentIsListed(write, shown, listed, item.members(write)));
   const told = said.find(({ kind }) => kind === 'breached') ?? said.findLast(({ kind }) => kind === 'holds') ?? said[0];
   return told ?? cannotTell('precondition', 'the list shows the item no longer');
 }

@@ -2,7 +2,8 @@
 import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
-import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Episode, Item } from '../../facts/item-history.ts';
 import { isClientsOwn, isLeftOut, isNullable, memberShape } from '../../facts/members.ts';
 import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
 import { membersOf } from '../../openapi/json.ts';
@@ -128,12 +129,9 @@ function isWithout(name: string, { write: { sent } }: WriteRead, without: WriteR
 
 /** Tells whether an earlier write of this item has sent the same for the member, when it had another value. */
 export function wasClearedBefore(item: Item, write: ItemFact, before: ItemFact | null, name: string): boolean {
+  const isAlike = (one: ItemFact): boolean =>
+    one !== write && name in one.sent && textOf(one.sent[name]) === textOf(write.sent[name]);
   return item.episodes.some(
-    (one) =>
-      one.write !== null &&
-      one.write !== write &&
-      name in one.write.sent &&
-      textOf(one.write.sent[name]) === textOf(write.sent[name]) &&
-      sameness(one.before?.shown?.[name], before?.shown?.[name]) === 'other',
+    (one) => one.writes.some(isAlike) && sameness(one.before?.shown?.[name], before?.shown?.[name]) === 'other',
   );
 }

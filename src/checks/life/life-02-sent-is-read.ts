@@ -6,7 +6,8 @@
 import { breached, cannotTell, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { lettersIn } from '../../facts/differences.ts';
-import type { Episode, Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Episode, Item } from '../../facts/item-history.ts';
 import { idShown, resourceOf, showsId } from '../../facts/resource.ts';
 import { readsAsGone } from '../../facts/states.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
@@ -67,17 +68,18 @@ export function isSending({ kind }: ItemFact): boolean {
   return SENDING.some((one) => one === kind);
 }
 
-/** Tells whether the reading shows what the write did, or would by now. */
-export function isSettled(item: Item, { write, before }: Episode, reading: ItemFact): boolean {
-  if (write === null || reading.exchange.sentAt >= settledFrom(write.exchange)) return true;
-  return !isSending(write) || isAsSent(item, write, before, reading);
+/** Tells whether the reading shows what the writes did, or would by now. */
+export function isSettled(item: Item, { writes, write, before }: Episode, reading: ItemFact): boolean {
+  const isEarly = (one: ItemFact): boolean => reading.exchange.sentAt < settledFrom(one.exchange);
+  if (writes.some((one) => one.kind === 'touched' && isEarly(one))) return false;
+  return write === null || !isSending(write) || !isEarly(write) || isAsSent(item, write, before, reading);
 }
 
 /** Members of the item that clients set, as writes before the place and what was read after them show; none that changes by itself. */
 export function ownedBefore(item: Item, place: number): readonly string[] {
-  const kept = item.episodes.flatMap(({ write, shown }) => {
+  const kept = item.episodes.flatMap(({ writes, shown }) => {
     const last = shown.findLast((one) => one.place < place);
-    return write === null || last === undefined ? [] : keptMembers(item, write, last);
+    return last === undefined ? [] : writes.flatMap((write) => keptMembers(item, write, last));
   });
   return [...new Set(kept)].filter((name) => !item.among.restless.has(name));
 }

@@ -3,7 +3,8 @@
 // it is where all are described to take it and none sets it.
 import { breached, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
-import type { Episode, ItemFact, KindHistory } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Episode, KindHistory } from '../../facts/item-history.ts';
 import { describedMembers } from '../../facts/kind.ts';
 import { type DescribedMembers, describesItem, isClientsOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
@@ -153,7 +154,8 @@ export const steeredIsKept: ItemLaw = {
       !isSending(kept)
     )
       return null;
-    if (left === undefined || lost.kind === 'made' || !isAtRest(lost, left.readings)) return null;
+    if (left === undefined || set.writes.length > 1 || lost.kind === 'made' || !isAtRest(lost, left.readings))
+      return null;
     const found = steeredBy(left).find(
       ({ name, sent, isKept }) =>
         isKept === false && sameness(sent, kept.sent[name]) === 'same' && sameness(sent, now.shown?.[name]) === 'same',

@@ -5,7 +5,8 @@
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import { isTime, lettersIn, textOf } from '../../facts/differences.ts';
-import { type Episode, type Item, type ItemFact, isBetween, isWrite } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { isLeftOut, isSecret, isServersOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
@@ -86,11 +87,10 @@ export const updateIsPartial: ItemLaw = {
   clause: 'LIFE-03',
   needs: { any: ['amended'], now: ['shown'] },
   judge(item, now) {
-    const { write, before, shown } = item.episode;
-    if (write?.kind !== 'amended' || before === null || !isSettled(item, item.episode, now)) return null;
+    const { writes, write, before, shown } = item.episode;
+    if (write === null || writes.some(({ kind }) => kind !== 'amended')) return null;
+    if (before === null || !isSettled(item, item.episode, now)) return null;
     if (shown.some((one) => one !== now && isSettled(item, item.episode, one))) return null;
-    const writes = item.facts.filter((one) => isWrite(one) && isBetween(one, before, now));
-    if (writes.some(({ kind }) => kind === 'replaced')) return null;
     const names = ownedBefore(item, write.place).filter((name) => !writes.some(({ sent }) => name in sent));
     const isChanged = (name: string, was: unknown, is: unknown): boolean =>
       textOf(was) !== textOf(is) &&
@@ -108,14 +108,11 @@ export const othersAreKept: ItemLaw = {
   isOfRuns: true,
   needs: { any: ['made'], now: ['shown'] },
   judge(item, now) {
-    const { among, listedAt } = item;
-    const made = item.last('made');
-    const isUpdate = (one: Episode): boolean => one.write?.kind === 'amended' || one.write?.kind === 'replaced';
-    const isBeside = (one: Episode): boolean => isUpdate(one) && one.item !== item && one.item.listedAt === listedAt;
-    const update = among.episodes.findLast(isBeside)?.write ?? null;
     const { shown } = item.episode;
-    const before = shown.findLast(({ place }) => place < (update?.place ?? 0));
-    if (update === null || before === undefined || made === null) return null;
+    const [first = now] = shown;
+    const update = item.lastBeside(['amended', 'replaced'], first, now);
+    const before = shown.findLast((one) => one.place < (update?.place ?? 0) && isSettled(item, item.episode, one));
+    if (update === null || before === undefined || !item.has('made')) return null;
     // Only one of several items may have a flag.
     const names = ownedBefore(item, now.place).filter((name) => typeof before.shown?.[name] !== 'boolean');
     const isChanged = (_name: string, was: unknown, is: unknown): boolean => sameness(was, is) === 'other';

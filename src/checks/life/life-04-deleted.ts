@@ -4,7 +4,8 @@
 //   it. Tolerance: A soft delete that shows itself in the resource (a state, `deleted_at`) is an observation.
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import { differencesOf, isTime } from '../../facts/differences.ts';
-import type { Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { deletionShown } from '../../facts/states.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';

@@ -6,7 +6,8 @@
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import { jsonText } from '../../exchange/body.ts';
 import { shortened } from '../../facts/answered.ts';
-import { type Conflict, type Item, type ItemFact, isBetween } from '../../facts/item-history.ts';
+import { type ItemFact, isBetween } from '../../facts/item-facts.ts';
+import type { Conflict, Item } from '../../facts/item-history.ts';
 import type { Listing } from '../../facts/listing.ts';
 import { isItem } from '../../facts/resource.ts';
 import { isEmpty, sameness } from '../../facts/same-value.ts';

@@ -6,7 +6,8 @@ import { codeOf } from '../../contract/code.ts';
 import { type Breach, breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import { type Difference, differencesOf, isTime, memberAt, snakeCase } from '../../facts/differences.ts';
-import type { Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { exchangesOf, type ItemLaw } from './law.ts';
 
 const LOOKED_AT =

@@ -7,7 +7,8 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../../
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
-import type { Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { describedMembers, sentOf } from '../../facts/kind.ts';
 import { isForeign, memberShape } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';

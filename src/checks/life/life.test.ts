@@ -512,6 +512,65 @@ describe('LIFE-03, where something else may have changed the item since it was r
   });
 });
 
+describe('LIFE-03 on an item that the update was not meant for', () => {
+  const LAMP = { id: 't2', name: 'Lamp', note: 'old' };
+  const MOVED = { ...LAMP, note: 'new' };
+  const lamp = { id: 't2' };
+  const two = async () => (await lifeWith(MEMBERS)).make(THING).read(THING).make(LAMP, lamp).read(LAMP, lamp);
+
+  it('is not judged where an update of that item whose answer was lost may have come in between, or late', async () => {
+    const lost = (await two()).change({ name: 'b' }).changeUnanswered({ note: 'new' }, lamp);
+    expect(lost.read(MOVED, lamp).said('LIFE-03')).toBeNull();
+    const late = (await two()).changeUnanswered({ note: 'new' }, lamp).read(LAMP, { ...lamp, afterMs: 1_000 });
+    expect(late.change({ name: 'b' }).read(MOVED, lamp).said('LIFE-03')).toBeNull();
+  });
+
+  it('is breached once that item has rested, whatever was lost before', async () => {
+    const breach = ['an update of one item changes note of another (/note)'];
+    const rested = (await two()).changeUnanswered({ name: 'Lamp' }, lamp).read(LAMP, lamp);
+    expect(rested.change({ name: 'b' }).read(MOVED, lamp).said('LIFE-03')).toEqual(breach);
+    const beside = (await two()).change({ name: 'b' }).changeUnanswered({ name: 'c' });
+    expect(beside.read(MOVED, lamp).said('LIFE-03')).toEqual(breach);
+  });
+});
+
+describe('LIFE-03 on a state that a client has set', () => {
+  const STATE = { status: { type: 'string', enum: ['draft', 'live'] } };
+  const [DRAFT, LIVE] = [
+    { ...THING, status: 'draft' },
+    { ...THING, status: 'live' },
+  ];
+  type Call = (life: Awaited<ReturnType<typeof lifeWith>>) => unknown;
+  /** The state is set and seen twice; then the calls are made, and the item shows the state before. */
+  const round = (life: Awaited<ReturnType<typeof lifeWith>>, ...calls: readonly Call[]) => {
+    life.change({ status: 'live' }).read(LIVE).read(LIVE);
+    for (const call of calls) call(life);
+    return life.read(DRAFT);
+  };
+  const made = async () => (await lifeWith({ ...MEMBERS, ...STATE })).make(DRAFT).read(DRAFT);
+  const update: Call = (life) => life.change({ note: 'm' });
+  const lost: Call = (life) => life.changeUnanswered({ note: 'm' });
+  const states = (life: Awaited<ReturnType<typeof lifeWith>>) =>
+    [life.said('LIFE-03')].flat().filter((told) => told !== null && /status|cannot/.test(told));
+
+  it('is breached where an update changes it twice, and lacks the second time after the first', async () => {
+    const life = round(await made(), update);
+    expect(states(life)).toEqual([]);
+    expect(life.lacks('LIFE-03')).toMatchObject([{ kind: 'state-once-more', name: 'status' }]);
+    expect(states(round(life, update))).toEqual(['a partial update changes status, which it did not send (/status)']);
+  });
+
+  it('is not judged where an update whose answer was lost came before, between or after', async () => {
+    for (const calls of [[lost], [lost, update], [update, lost]]) {
+      const life = round(await made(), ...calls);
+      expect([states(life), life.lacks('LIFE-03')]).toEqual([[], []]);
+      // That time counts for none: the next one is the first.
+      expect(states(round(life, update))).toEqual([]);
+      expect(life.lacks('LIFE-03')).toHaveLength(1);
+    }
+  });
+});
+
 describe('LIFE-03', () => {
   const around = async (after: object, before: object = THING, properties: object = MEMBERS) => {
     const life = (await lifeWith(properties as never)).make(before).read(before);

@@ -3,7 +3,8 @@
 import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import { shortened, shortenedApart } from '../../facts/answered.ts';
 import { lettersIn } from '../../facts/differences.ts';
-import type { Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import {
   type DescribedMembers,
   isClientsOwn,

@@ -6,6 +6,7 @@ import { filteredBy } from '../../checks/life/life-01-created.ts';
 import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { inWords, isGone, succeeded } from '../../facts/answered.ts';
+import { isWrite } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { mayBeHidden } from '../../facts/states.ts';
@@ -205,7 +206,7 @@ async function end(
     await lab.only('whole', async () => {
       child.item = await child.lab.make(planBelow(child.lab, item));
     });
-  const isUnchanged = item.episodes.length === 1;
+  const isUnchanged = !item.facts.slice(1).some(isWrite);
   const deletion = await lab.exchange(lab.planAt(item, 'remover'));
   if (!succeeded(deletion)) {
     lab.cannotTell(['LIFE-04'], remover, `the delete is ${inWords(deletion)}`);

@@ -1,7 +1,8 @@
 // Gives items states and flags by one writer and another, so that the laws can tell who sets them (LIFE-02) and what changes them (LIFE-03).
 import { ignoredIn, MOST_VALUES, type Steered, setByChanges, suspectsIn } from '../../checks/life/life-02-steered.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import type { Item, ItemFact } from '../../facts/item-history.ts';
+import type { ItemFact } from '../../facts/item-facts.ts';
+import type { Item } from '../../facts/item-history.ts';
 import { type DescribedMembers, isStateOfItem, isSteerable, memberShape } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';

@@ -83,8 +83,8 @@ export class Life {
   }
 
   /** A change whose answer was lost: nobody knows whether it has an effect. */
-  changeUnanswered(sent: object): this {
-    const exchange = this.#exchange('amender', '/things/t1', { sent, status: 200 });
+  changeUnanswered(sent: object, { id = 't1', afterMs }: Pick<Call, 'id' | 'afterMs'> = {}): this {
+    const exchange = this.#exchange('amender', `/things/${id}`, { sent, status: 200, afterMs });
     return this.#judge(exchange, this.history.observe({ ...exchange, response: null }));
   }
 
