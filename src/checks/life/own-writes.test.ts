@@ -35,6 +35,12 @@ test('an item that the run deleted meanwhile, or what it lies below, is not miss
   expect(kindOf([made, sent(5, 'DELETE', '/things', 204)], [made, gone])).toBe('cannot-tell');
 });
 
+test('an item is not missed either where nobody knows what a delete of it did, for its answer was lost', () => {
+  const lost = { ...sent(5, 'DELETE', '/things/a'), response: null };
+  expect(kindOf([made, lost], [made, gone])).toBe('cannot-tell');
+  expect(kindOf([made, { ...sent(5, 'GET', '/things/a'), response: null }], [made, gone])).toBe('breached');
+});
+
 test('a delete of another item, before it was made, or that was refused explains nothing', () => {
   for (const other of [
     sent(5, 'DELETE', '/things/b', 204),

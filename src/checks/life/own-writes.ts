@@ -4,7 +4,8 @@
 
 import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isGone, isSuccess } from '../../facts/answered.ts';
+import { isSafe } from '../../exchange/methods.ts';
+import { isGone, isUntold, succeeded } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
 import { addressesOf } from '../../facts/items.ts';
 import { nounsOf } from '../../facts/nouns.ts';
@@ -29,13 +30,12 @@ export class OwnWrites {
   /** When what stands at a path was first read. Epoch ms. */
   readonly #firstRead = new Map<string, number>();
 
-  observe({ plan, response, sentAt }: Exchange): void {
-    if (plan.method === 'HEAD' || response === null || !isSuccess(response.status)) return;
+  /** A write that was not answered may have had its effect. */
+  observe(exchange: Exchange): void {
+    const { plan, sentAt } = exchange;
     const path = trimmed(plan.path);
-    if (plan.method === 'GET') {
-      if (!this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
-      return;
-    }
+    if (plan.method === 'GET' && succeeded(exchange) && !this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
+    if (isSafe(plan.method) || !(succeeded(exchange) || isUntold(exchange))) return;
     const whole = sentMembers({ plan });
     const sent = { ...whole, ...resourceIn(whole) };
     this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
