@@ -50,6 +50,18 @@ test('a delete of another item, before it was made, or that was refused explains
     expect(kindOf([other, made], [made, gone])).toBe('breached');
 });
 
+test('an item is not missed that referred to what the run deleted, or to nothing as another such thing was deleted', () => {
+  const child = sent(2, 'POST', '/parts', 201, { id: 'p', thingId: 7 });
+  const missing = sent(9, 'GET', '/parts/p', 404);
+  const there = sent(1, 'GET', '/things/7', 200, { id: 7 });
+  const deleted = (id: number, at = 5): Exchange => sent(at, 'DELETE', `/things/${id}`, 204);
+  expect(kindOf([child, deleted(7)], [child, missing])).toBe('cannot-tell');
+  expect(kindOf([child, deleted(8)], [child, missing])).toBe('cannot-tell');
+  expect(kindOf([there, child, deleted(8)], [child, missing])).toBe('breached');
+  expect(kindOf([child, deleted(7, 1)], [child, missing])).toBe('breached');
+  expect(kindOf([child, sent(5, 'DELETE', '/boxes/7', 204)], [child, missing])).toBe('breached');
+});
+
 test('an item that the run renamed is not missed under its old name', () => {
   expect(kindOf([sent(5, 'PUT', '/things/a', 200, { name: 'b' })], [made, gone])).toBe('cannot-tell');
   expect(kindOf([sent(5, 'PUT', '/things/a', 200, { name: 'a', size: 2 })], [made, gone])).toBe('breached');

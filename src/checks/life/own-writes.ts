@@ -1,14 +1,15 @@
 // Remembers what the run itself has written, so that no judge of LIFE holds against the target what the run did beside: it deleted the
-// thing, gave it the name by which it is addressed anew, wrote others of its kind that stand in one order with it, or called another operation
+// thing or what it refers to, gave it the name by which it is addressed anew, wrote others of its kind that stand in one order with it, or called another operation
 // that names it.
 
 import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isGone, isUntold, succeeded } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
-import { addressesOf } from '../../facts/items.ts';
-import { nounsOf } from '../../facts/nouns.ts';
+import { addressesOf, isIdValue } from '../../facts/items.ts';
+import { nounAt, nounOf, nounsOf } from '../../facts/nouns.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
 import { resourceIn, resourceOf } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
@@ -17,6 +18,8 @@ import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 interface Write {
   readonly at: number;
   readonly method: string;
+  /** Without a slash at its end. */
+  readonly path: string;
   readonly sent: JsonObject;
 }
 
@@ -24,8 +27,7 @@ interface Write {
 const ORDER = /(^|_)(priority|position|rank|order|index|sort|sequence|ordinal)(_|$)/;
 
 export class OwnWrites {
-  /** Writes by path, in the order sent. */
-  readonly #byPath = new Map<string, Write[]>();
+  readonly #writes: Write[] = [];
 
   /** When what stands at a path was first read. Epoch ms. */
   readonly #firstRead = new Map<string, number>();
@@ -33,20 +35,22 @@ export class OwnWrites {
   /** A write that was not answered may have had its effect. */
   observe(exchange: Exchange): void {
     const { plan, sentAt } = exchange;
+    const { method } = plan;
     const path = trimmed(plan.path);
-    if (plan.method === 'GET' && succeeded(exchange) && !this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
-    if (isSafe(plan.method) || !(succeeded(exchange) || isUntold(exchange))) return;
+    if (method === 'GET' && succeeded(exchange) && !this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
+    if (isSafe(method) || !(succeeded(exchange) || isUntold(exchange))) return;
     const whole = sentMembers({ plan });
-    const sent = { ...whole, ...resourceIn(whole) };
-    this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), { at: sentAt, method: plan.method, sent }]);
+    this.#writes.push({ at: sentAt, method, path, sent: { ...whole, ...resourceIn(whole) } });
   }
 
   /** Tells whether the run deleted what the path names, or what that lies below. */
   hasRemoved(path: string): boolean {
-    const at = `${trimmed(path)}/`;
-    return [...this.#byPath].some(
-      ([removed, writes]) => at.startsWith(`${removed}/`) && writes.some(({ method }) => method === 'DELETE'),
-    );
+    return this.#writes.some((one) => isRemovalOf(one, trimmed(path)));
+  }
+
+  /** The writes that were sent after the first, and not after the last. */
+  #between(first: Exchange, last: Exchange): readonly Write[] {
+    return this.#writes.filter(({ at }) => at >= first.sentAt && at <= last.sentAt);
   }
 
   /** The judgement; where what the run wrote since the first of the evidence explains the breaches, that it cannot be told. */
@@ -63,21 +67,33 @@ export class OwnWrites {
 
   #whyGone(first: Exchange, last: Exchange, evidence: readonly Exchange[]): string | null {
     const path = trimmed(last.plan.path);
-    const isDeleted = [...this.#byPath].some(
-      ([at, writes]) =>
-        `${path}/`.startsWith(`${at}/`) && writes.some((one) => one.method === 'DELETE' && isBetween(one, first, last)),
-    );
-    if (isDeleted) return 'this run deleted the item itself before it was read';
+    const since = this.#between(first, last);
+    if (since.some((one) => isRemovalOf(one, path))) return 'this run deleted the item itself before it was read';
     const [collection, id] = partedPath(path);
-    const made = (this.#byPath.get(collection) ?? []).map(({ sent }) => sent);
-    const shown = [...made, ...evidence.flatMap((one) => [sentMembers(one), resourceOf(one) ?? {}])];
+    const made = this.#writes.filter((one) => one.path === collection).map(({ sent }) => sent);
+    const own = evidence.flatMap((one) => [sentMembers(one), resourceOf(one) ?? {}]);
     const names = new Set(
-      shown.flatMap((one) => membersOf(one).flatMap(([name, value]) => (value === id ? [name] : []))),
+      [...made, ...own].flatMap((one) => membersOf(one).flatMap(([name, value]) => (value === id ? [name] : []))),
     );
-    const isRenamed = (this.#byPath.get(path) ?? []).some(
-      (one) => isBetween(one, first, last) && [...names].some((name) => name in one.sent && one.sent[name] !== id),
+    const isRenaming = ({ sent }: Write): boolean => [...names].some((name) => name in sent && sent[name] !== id);
+    if (since.some((one) => one.path === path && isRenaming(one)))
+      return 'this run gave the item another name, and it is addressed by that';
+    const references = own.flatMap(membersOf).filter(([, value]) => isIdValue(value));
+    const isOrphaned = since.some((one) => one.method === 'DELETE' && this.#takesAlong(one, references));
+    return isOrphaned
+      ? 'this run deleted what the item refers to, or another such thing while it referred to none'
+      : null;
+  }
+
+  /** Some servers delete with one thing whatever refers to it, or to none of its kind that is there. */
+  #takesAlong({ path }: Write, references: readonly (readonly [string, unknown])[]): boolean {
+    const [kind, gone] = partedPath(path);
+    return references.some(
+      ([name, value]) =>
+        /id$/i.test(name) &&
+        nounOf(name) === nounAt(kind) &&
+        (String(value) === gone || !this.#firstRead.has(`${kind}/${uriEncoded(String(value))}`)),
     );
-    return isRenamed ? 'this run gave the item another name, and it is addressed by that' : null;
   }
 
   /** A create that does not say that it has made anything (201) answers with what was there. */
@@ -90,10 +106,8 @@ export class OwnWrites {
   #whyMoved(breaches: readonly Breach[], first: Exchange, last: Exchange): string | null {
     const item = trimmed(last.plan.path);
     const [collection] = partedPath(item);
-    const others = [...this.#byPath].flatMap(([path, writes]) =>
-      path !== item && (path === collection || partedPath(path)[0] === collection)
-        ? writes.filter((one) => isBetween(one, first, last))
-        : [],
+    const others = this.#between(first, last).filter(
+      ({ path }) => path !== item && (path === collection || partedPath(path)[0] === collection),
     );
     const isMoved = ({ expected, actual, pointer = '' }: Breach): boolean =>
       ORDER.test(snakeCase(pointer.slice(pointer.lastIndexOf('/') + 1))) &&
@@ -116,15 +130,10 @@ export class OwnWrites {
     const shown = addressesOf(resourceOf(last) ?? {}, '', noun).map(({ value }) => value);
     const names = new Set([id, ...shown]);
     const judged = new Set(evidence.map(({ sentAt }) => sentAt));
-    const isTouched = [...this.#byPath].some(([path, writes]) =>
-      writes.some(
-        (one) =>
-          isBetween(one, first, last) &&
-          !judged.has(one.at) &&
-          (path.startsWith(`${item}/`) ||
-            (path !== item && path.startsWith(`${collection}/`) && isNamedIn(one.sent, names))),
-      ),
-    );
+    const isTouching = ({ at, path, sent }: Write): boolean =>
+      !judged.has(at) &&
+      (path.startsWith(`${item}/`) || (path !== item && path.startsWith(`${collection}/`) && isNamedIn(sent, names)));
+    const isTouched = this.#between(first, last).some(isTouching);
     return isTouched ? 'this run called another operation on the item since, which may have changed it' : null;
   }
 }
@@ -141,7 +150,7 @@ function isNamedIn(value: unknown, names: ReadonlySet<string>, level = 0): boole
   return inner.some((one) => isNamedIn(one, names, level + 1));
 }
 
-/** Tells whether it was sent after the first, and not after the last. */
-function isBetween({ at }: Write, first: Exchange, last: Exchange): boolean {
-  return at >= first.sentAt && at <= last.sentAt;
+/** Tells whether it deleted what stands at the path, or what that lies below. */
+function isRemovalOf({ method, path: removed }: Write, path: string): boolean {
+  return method === 'DELETE' && `${path}/`.startsWith(`${removed}/`);
 }
