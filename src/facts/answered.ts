@@ -2,6 +2,7 @@
 // judged by no check.
 import { header } from '../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../exchange/exchange.ts';
+import { isSafe } from '../exchange/methods.ts';
 import { isStream } from '../exchange/streams.ts';
 
 /** The response when it arrived whole; null for a failure and for a body that the byte limit cut. */
@@ -102,7 +103,12 @@ export function typeName(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** Tells whether the answer did not come whole: nobody knows what a write did then. */
-export function isUntold({ response }: Exchange): boolean {
+/** Tells whether the answer did not come whole. */
+function isUntold({ response }: Exchange): boolean {
   return response === null || response.truncated;
+}
+
+/** Tells whether nobody knows what the call showed or did: its answer did not come whole, or the server failed on a write. */
+export function isUnsure(exchange: Exchange): boolean {
+  return isUntold(exchange) || (!isSafe(exchange.plan.method) && isLostOrFailed(exchange));
 }

@@ -8,7 +8,7 @@ import { haveOneKey } from '../exchange/idempotency-key.ts';
 import { isSafe } from '../exchange/methods.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import type { Operation } from '../openapi/model/operation.ts';
-import { isGone, isSuccess, isUntold } from './answered.ts';
+import { isGone, isSuccess, isUnsure } from './answered.ts';
 import { createdId } from './created.ts';
 import { restlessMembers } from './differences.ts';
 import { tagsNamed } from './etag.ts';
@@ -263,7 +263,7 @@ export class KindHistory {
   observe(exchange: Exchange): Item | null {
     const { plan } = exchange;
     const role = this.#roles.get(`${plan.service} ${plan.operation}`);
-    const by = role === undefined || isUntold(exchange) ? null : this.kind[role];
+    const by = role === undefined || isUnsure(exchange) ? null : this.kind[role];
     if (role === 'lister' || by === null || role === undefined) return this.#noteOther(exchange);
     if (role === 'creator') return this.#noteCreate(exchange);
     this.wasRead ||= role === 'reader' && showsItsId(exchange);
@@ -371,12 +371,12 @@ export class KindHistory {
   /** A success elsewhere that changes something: at what an item stands below, or below it. */
   #noteOther(exchange: Exchange): null {
     const { method, path } = exchange.plan;
-    if (isSafe(method) || !(isUntold(exchange) || isSuccess(exchange.response?.status ?? 0))) return null;
+    if (isSafe(method) || !(isUnsure(exchange) || isSuccess(exchange.response?.status ?? 0))) return null;
     const at = `${trimmed(path)}/`;
     for (const item of this.#items) {
       const own = `${item.collection}/${uriEncoded(item.id)}/`;
       const isRemoved = own.startsWith(at) && method === 'DELETE';
-      if (isRemoved) item.add(isUntold(exchange) ? 'touched' : 'removed-above', exchange, this.kind.creator);
+      if (isRemoved) item.add(isUnsure(exchange) ? 'touched' : 'removed-above', exchange, this.kind.creator);
       else if (at.startsWith(own)) item.add('touched', exchange, this.kind.creator);
     }
     return null;

@@ -83,6 +83,13 @@ describe('LIFE-01, reading what was made', () => {
     expect((await reading(THING)).read({}, { status: 500 }).said('LIFE-01')).toBeNull();
     expect((await reading(THING)).remove().read({}, { status: 404 }).said('LIFE-01')).toBeNull();
   });
+
+  it('is not judged after a delete on which the server failed, for that may have taken the item away', async () => {
+    const gone = { status: 404 };
+    expect((await reading(THING)).remove({ status: 500 }).read({}, gone).said('LIFE-01')).toBeNull();
+    for (const status of [409, 503])
+      expect((await reading(THING)).remove({ status }).read({}, gone).said('LIFE-01')).toHaveLength(1);
+  });
 });
 
 describe('LIFE-01, the list', () => {

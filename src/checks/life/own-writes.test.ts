@@ -35,9 +35,11 @@ test('an item that the run deleted meanwhile, or what it lies below, is not miss
   expect(kindOf([made, sent(5, 'DELETE', '/things', 204)], [made, gone])).toBe('cannot-tell');
 });
 
-test('an item is not missed either where nobody knows what a delete of it did, for its answer was lost', () => {
+test('an item is not missed either where nobody knows what a delete of it did', () => {
   const lost = { ...sent(5, 'DELETE', '/things/a'), response: null };
-  expect(kindOf([made, lost], [made, gone])).toBe('cannot-tell');
+  for (const one of [lost, sent(5, 'DELETE', '/things/a', 500)])
+    expect(kindOf([made, one], [made, gone])).toBe('cannot-tell');
+  expect(kindOf([made, sent(5, 'DELETE', '/things/a', 503)], [made, gone])).toBe('breached');
   expect(kindOf([made, { ...sent(5, 'GET', '/things/a'), response: null }], [made, gone])).toBe('breached');
 });
 

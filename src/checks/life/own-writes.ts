@@ -6,7 +6,7 @@ import { type Breach, cannotTell, type Judgement } from '../../contract/judgemen
 import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { isGone, isUntold, succeeded } from '../../facts/answered.ts';
+import { isGone, isUnsure, succeeded } from '../../facts/answered.ts';
 import { snakeCase } from '../../facts/differences.ts';
 import { addressesOf, isIdValue } from '../../facts/items.ts';
 import { nounAt, nounOf, nounsOf } from '../../facts/nouns.ts';
@@ -21,6 +21,8 @@ interface Write {
   /** Without a slash at its end. */
   readonly path: string;
   readonly sent: JsonObject;
+  /** True where it was answered a success: others may have had their effect. */
+  readonly isSure: boolean;
 }
 
 /** Members by which things of one kind stand in an order: what is written beside one moves it. */
@@ -32,20 +34,20 @@ export class OwnWrites {
   /** When what stands at a path was first read. Epoch ms. */
   readonly #firstRead = new Map<string, number>();
 
-  /** A write that was not answered may have had its effect. */
   observe(exchange: Exchange): void {
     const { plan, sentAt } = exchange;
     const { method } = plan;
     const path = trimmed(plan.path);
     if (method === 'GET' && succeeded(exchange) && !this.#firstRead.has(path)) this.#firstRead.set(path, sentAt);
-    if (isSafe(method) || !(succeeded(exchange) || isUntold(exchange))) return;
+    if (isSafe(method) || !(succeeded(exchange) || isUnsure(exchange))) return;
     const whole = sentMembers({ plan });
-    this.#writes.push({ at: sentAt, method, path, sent: { ...whole, ...resourceIn(whole) } });
+    const sent = { ...whole, ...resourceIn(whole) };
+    this.#writes.push({ at: sentAt, method, path, sent, isSure: !isUnsure(exchange) });
   }
 
   /** Tells whether the run deleted what the path names, or what that lies below. */
   hasRemoved(path: string): boolean {
-    return this.#writes.some((one) => isRemovalOf(one, trimmed(path)));
+    return this.#writes.some((one) => one.isSure && isRemovalOf(one, trimmed(path)));
   }
 
   /** The writes that were sent after the first, and not after the last. */
@@ -80,9 +82,7 @@ export class OwnWrites {
       return 'this run gave the item another name, and it is addressed by that';
     const references = own.flatMap(membersOf).filter(([, value]) => isIdValue(value));
     const isOrphaned = since.some((one) => one.method === 'DELETE' && this.#takesAlong(one, references));
-    return isOrphaned
-      ? 'this run deleted what the item refers to, or another such thing while it referred to none'
-      : null;
+    return isOrphaned ? 'this run deleted what the item refers to, or such a thing while it referred to none' : null;
   }
 
   /** Some servers delete with one thing whatever refers to it, or to none of its kind that is there. */
