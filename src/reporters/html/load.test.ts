@@ -92,6 +92,14 @@ describe('a load run', () => {
     expect(page).not.toContain('Not judged, and what would change that');
   });
 
+  test('has no unit for a window that is not known', () => {
+    const row = { plan: 'a', key: 'a-1', limit: null, windowSeconds: null, costs: {}, algorithm: 'unknown' };
+    const load = { ...(sampleLoadRun().load as Record<string, unknown>), suite: 'ceiling', plans: [row] };
+    const page = renderHtml({ ...sampleLoadRun(), load } as never);
+    expect(page).toContain('data-label="window">–<');
+    expect(page).not.toContain('– s<');
+  });
+
   test('is no markup of the target, in whichever text', () => {
     const page = renderHtml(sampleLoadRun());
     expect(page).not.toContain(HOSTILE);
