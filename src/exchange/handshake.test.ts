@@ -28,6 +28,7 @@ describe('the answer to a handshake', () => {
     ['Meta', { method: 'GET', path: '/?hub.mode=subscribe&hub.challenge=1%2B2&hub.verify_token=v' }, '1+2'],
     ['Dropbox', { method: 'GET', path: '/hooks?challenge=abc' }, 'abc'],
     ['Onfleet', { method: 'GET', path: '/hooks?check=abc' }, 'abc'],
+    ['WeChat', { method: 'GET', path: `/?signature=${'a'.repeat(40)}&timestamp=1&nonce=2&echostr=57` }, '57'],
     ['Microsoft Graph', { path: '/hooks?validationToken=Validation%3A%20Testing%20a' }, 'Validation: Testing a'],
     ['SharePoint', { path: '/hooks?validationtoken=a' }, 'a'],
     [

@@ -55,7 +55,9 @@ function askedByMethod(request: Request, sign: Sign): Handshake | null {
   const challenge = query.get('challenge');
   if (challenge !== undefined) return echoed('challenge (Dropbox, Nylas)', challenge);
   const check = query.get('check');
-  return check === undefined ? null : echoed('check (Onfleet)', check);
+  if (check !== undefined) return echoed('check (Onfleet)', check);
+  const echo = query.get('echostr');
+  return echo === undefined ? null : echoed('echostr (WeChat)', echo);
 }
 
 /** Abuse protection of CloudEvents' webhooks (section 4), which Azure Event Grid uses, too. */
