@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, request as se
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system.ts';
 import { type Passed, startProxy, type TargetProxy } from './proxy.ts';
 
@@ -18,7 +19,7 @@ interface Stand {
   readonly passed: Passed[];
 }
 
-async function standing(listener: RequestListener, path = ''): Promise<Stand> {
+async function standing(listener: RequestListener, { path = '', clock = systemClock } = {}): Promise<Stand> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(async () => {
@@ -26,13 +27,13 @@ async function standing(listener: RequestListener, path = ''): Promise<Stand> {
     server.close();
   });
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
-  return { ...(await proxied(target)), target };
+  return { ...(await proxied(target, clock)), target };
 }
 
-async function proxied(target: string): Promise<Omit<Stand, 'target'>> {
+async function proxied(target: string, clock = systemClock): Promise<Omit<Stand, 'target'>> {
   const passed: Passed[] = [];
   const onPassed = (one: Passed): unknown => passed.push(one);
-  const proxy = await startProxy({ host: '127.0.0.1', port: 0, target, clock: systemClock, onPassed });
+  const proxy = await startProxy({ host: '127.0.0.1', port: 0, target, clock, onPassed });
   closing.push(() => proxy.close());
   return { proxy, passed };
 }
@@ -148,7 +149,7 @@ describe('a request', () => {
   });
 
   it('goes below the path of the target', async () => {
-    const { proxy } = await standing((request, response) => response.end(request.url), '/shop');
+    const { proxy } = await standing((request, response) => response.end(request.url), { path: '/shop' });
     expect(await (await fetch(`${proxy.baseUrl}/api?a`)).text()).toBe('/shop/api?a');
   });
 
@@ -199,6 +200,22 @@ describe('a request', () => {
     await once(socket, 'close');
     await expect.poll(() => passed.length).toBe(1);
     expect([passed[0]?.answer, proxy.own.unreachable]).toEqual([null, 0]);
+  });
+
+  it('that ends its side of the connection is answered all the same', async () => {
+    const { proxy, passed } = await standing(async (request, response) => {
+      const body = await text(request);
+      setImmediate(() => response.end(`got ${body}`));
+    });
+    const ended = async (request: string) => {
+      const socket = connect({ port: Number(new URL(proxy.baseUrl).port), host: '127.0.0.1', allowHalfOpen: true });
+      socket.end(request);
+      const answer = (await text(socket.setEncoding('latin1'))) as string;
+      return answer.slice(answer.lastIndexOf('got'));
+    };
+    expect(await ended('GET /a HTTP/1.1\r\nHost: a\r\n\r\n')).toBe('got ');
+    expect(await ended('POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc')).toBe('got abc');
+    expect(passed.map(({ answer }) => answer?.status)).toEqual([200, 200]);
   });
 
   it('to become a WebSocket is refused', async () => {
@@ -267,6 +284,18 @@ describe('an answer', () => {
     expect(passed[0]?.answer?.status).toBe(200);
   });
 
+  it('that is preceded by others comes with them, where the client knows such', async () => {
+    const { proxy } = await standing((_request, response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      response.end('ok');
+    });
+    const statuses = async (version: string) =>
+      (await raw(proxy, `GET / HTTP/${version}\r\n${CLOSE}\r\n`)).match(/(?<=HTTP\/1\.1 )\d+/g);
+    expect(await statuses('1.1')).toEqual(['102', '103', '200']);
+    expect(await statuses('1.0')).toEqual(['200']);
+  });
+
   it('comes while it is made, with its trailers', async () => {
     const { proxy } = await standing(async (request, response) => {
       response.writeHead(200, { trailer: 'X-Sum' });
@@ -308,13 +337,41 @@ describe('a target that fails', () => {
   });
 });
 
-it('a client that leaves ends its request at the target, too', async () => {
-  const left = Promise.withResolvers<void>();
-  const { proxy, passed } = await standing((request) => void request.once('close', () => left.resolve()));
-  const request = send(`${proxy.baseUrl}/`).on('error', () => {});
-  request.end();
-  await systemClock.sleep(100);
-  request.destroy();
-  await left.promise;
-  await expect.poll(() => passed.map(({ answer }) => answer)).toEqual([null]);
+describe('a client that leaves', () => {
+  const leaving = async (clock: Clock) => {
+    const [came, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { proxy, passed } = await standing(
+      (request) => {
+        request.once('close', () => left.resolve());
+        came.resolve();
+      },
+      { clock },
+    );
+    const socket = connect(Number(new URL(proxy.baseUrl).port), '127.0.0.1').on('error', () => {});
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await came.promise;
+    return { socket, left: left.promise, passed };
+  };
+
+  it('ends its request at the target, too', async () => {
+    const { socket, left, passed } = await leaving(systemClock);
+    socket.resetAndDestroy();
+    await left;
+    await expect.poll(() => passed.map(({ answer }) => answer)).toEqual([null]);
+  });
+
+  it('is waited for a while, where it only ends its side', async () => {
+    const acts = new Map<number, () => void>();
+    const after: Clock['after'] = (delayMs, act) => {
+      acts.set(delayMs, act);
+      return { cancel: () => acts.delete(delayMs) };
+    };
+    const { socket, left, passed } = await leaving({ ...systemClock, after });
+    socket.end();
+    await expect.poll(() => acts.has(10_000)).toBe(true);
+    expect(passed).toEqual([]);
+    acts.get(10_000)?.();
+    await left;
+    expect(passed.map(({ answer }) => answer)).toEqual([null]);
+  });
 });

@@ -62,6 +62,8 @@ const MAX_CONNECTIONS = 512;
 const HEADERS_MS = 20_000;
 /** A client that expects 100 is asked for its body after so long, where the target says nothing. Clients wait about as long. */
 const MAX_UNASKED_MS = 1000;
+/** A client that closed its side may still wait for the answer, or be gone: nothing tells which, so it is waited for no longer. */
+const MAX_HALF_CLOSED_MS = 10_000;
 const NOTHING = Buffer.alloc(0);
 
 /** Listens. Rejects when the port cannot be opened. */
@@ -77,6 +79,10 @@ export async function startProxy(options: ProxyOptions): Promise<TargetProxy> {
     shouldUpgradeCallback: ({ headers }) => /websocket/i.test(headers.upgrade ?? ''),
   });
   server.maxConnections = MAX_CONNECTIONS;
+  // A client may end its side of the connection with its request (RFC 9112, 9.6); Node would not answer it.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  // Each request under way listens to it.
+  server.on('connection', (socket) => socket.setMaxListeners(0));
   // The target says whether it wants a body, and not Node, which would ask for every one.
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
     server.on(event, (request: IncomingMessage, response: ServerResponse) => pass(request, response, ground));
@@ -189,6 +195,7 @@ class Exchanging {
     this.#response.sendDate = false;
     this.#response.on('drain', () => this.#passage?.resume());
     this.#response.once('close', () => this.#clientGone());
+    this.#watchForEnd();
     const { method = 'GET' } = this.#request;
     const body = hasBody(this.#request) ? this.#body() : null;
     this.#passage = forwarder.forward({ method, path: this.#path, headers, body }, this);
@@ -213,6 +220,17 @@ class Exchanging {
     this.#response.once('close', () => timer.cancel());
   }
 
+  #watchForEnd(): void {
+    const { socket } = this.#request;
+    const onEnd = (): void => {
+      const isGone = (): void => (this.#answer === null ? this.#clientGone() : undefined);
+      const timer = this.#ground.options.clock.after(MAX_HALF_CLOSED_MS, isGone);
+      this.#response.once('close', () => timer.cancel());
+    };
+    socket.once('end', onEnd);
+    this.#response.once('close', () => socket.off('end', onEnd));
+  }
+
   #ask(): void {
     if (this.#isAsked || this.#response.headersSent || this.#response.destroyed) return;
     this.#isAsked = true;
@@ -220,7 +238,10 @@ class Exchanging {
   }
 
   onInformation(status: number, headers: HeaderList): void {
+    // Source: RFC 9110, 15.2.
+    if (this.#request.httpVersion === '1.0') return;
     if (status === 100) this.#ask();
+    if (status === 102 && !this.#response.headersSent) this.#response.writeProcessing();
     const link = headers.filter(([name]) => isNamed(name, 'link')).map(([, value]) => value);
     if (status === 103 && link.length > 0 && !this.#response.headersSent) this.#response.writeEarlyHints({ link });
   }
