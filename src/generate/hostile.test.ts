@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { HOSTILE_BODIES, HOSTILE_MEMBERS, HOSTILE_TEXTS } from './hostile.ts';
+import {
+  HOSTILE_BODIES,
+  HOSTILE_MEMBERS,
+  HOSTILE_TEXTS,
+  MALFORMED_HEADERS,
+  REFUSED_HEADERS,
+  UNREADABLE_BODIES,
+  withBytes,
+  withoutBytes,
+} from './hostile.ts';
 
 it.each(HOSTILE_MEMBERS.map(({ name, value }) => [name, value]))(
   'a member with %s serialises and stays within 64 KiB',
@@ -31,8 +40,30 @@ it.each(HOSTILE_TEXTS.map(({ name, text }) => [name, text]))(
   },
 );
 
+it.each(UNREADABLE_BODIES.map(({ name, text }) => [name, text]))('the body with %s is no JSON', (_name, text) => {
+  expect(() => JSON.parse(text)).toThrow();
+});
+
+it('half of a surrogate pair is sent as bytes that are no UTF-8, and read back', () => {
+  const encoded = withBytes(encodeURIComponent('assay\ud800'.toWellFormed()));
+  expect(() => decodeURIComponent(encoded)).toThrow();
+  expect(decodeURIComponent(withoutBytes(encoded))).toBe('assay\ufffd');
+});
+
+it.each([...MALFORMED_HEADERS, ...REFUSED_HEADERS].map(({ name, text }) => [name, text]))(
+  'the header with %s can be sent',
+  (name, text) => {
+    expect(() => new Headers([[name.replace('malformed ', ''), text]])).not.toThrow();
+  },
+);
+
 it('names tell the inputs apart', () => {
-  for (const group of [HOSTILE_MEMBERS, HOSTILE_BODIES, HOSTILE_TEXTS]) {
+  for (const group of [
+    HOSTILE_MEMBERS,
+    [...HOSTILE_BODIES, ...UNREADABLE_BODIES],
+    HOSTILE_TEXTS,
+    [...MALFORMED_HEADERS, ...REFUSED_HEADERS],
+  ]) {
     expect(new Set(group.map(({ name }) => name)).size).toBe(group.length);
   }
 });

@@ -19,12 +19,25 @@ export interface HostileText extends Hostile {
 export interface HostileBody extends HostileText {
   /** Set: each character is one byte. */
   readonly isLatin1?: true;
+  /** Absent: application/json. */
+  readonly contentType?: string;
+  /** Sent beside the content type. Absent: none. */
+  readonly headers?: readonly (readonly [string, string])[];
+}
+
+/** A header that is broken by its own grammar. */
+export interface HostileHeader extends HostileText {
+  readonly header: string;
 }
 
 const LONG_CHARS = 20_000;
 /** Beyond the buffers of 64 kB and 100 kB that many servers begin with, far below what front ends refuse. */
 const HUGE_CHARS = 128_000;
 const DEEP_LEVELS = 500;
+/** Beyond the stack of readers that call themselves for each level. */
+const DEEPEST_LEVELS = 20_000;
+/** Beyond the digits that a language reads into one integer where it has a limit. */
+const LONG_INTEGER_DIGITS = 5_000;
 
 function nested(depth: number): unknown {
   let value: unknown = 'bottom';
@@ -91,6 +104,41 @@ export const HOSTILE_BODIES: readonly HostileBody[] = [
   // A text can be asked at least whether it holds a name.
   { code: 'number-for-object', name: 'number in place of an object', text: '-1' },
   { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: '{"assay":"\u00ff\u00fe"}', isLatin1: true },
+  { code: 'long-integer', name: 'integer of 5,000 digits', text: `{"assay":${'9'.repeat(LONG_INTEGER_DIGITS)}}` },
+  {
+    code: 'deepest-arrays',
+    name: 'nesting of 20,000 levels',
+    text: `{"assay":${'['.repeat(DEEPEST_LEVELS)}${']'.repeat(DEEPEST_LEVELS)}}`,
+  },
+  {
+    ...{ code: 'other-charset', name: 'another charset than it is written in', text: '{"assay":1}' },
+    contentType: 'application/json; charset=utf-16',
+  },
+  {
+    ...{ code: 'unknown-charset', name: 'a charset that does not exist', text: '{"assay":2}' },
+    contentType: 'application/json; charset=assay-8',
+  },
+  {
+    ...{ code: 'malformed-media-type', name: 'a malformed media type', text: '{"assay":3}' },
+    contentType: 'application/json; =assay; "',
+  },
+  {
+    ...{ code: 'not-encoded', name: 'a coding that it does not have', text: '{"assay":4}' },
+    headers: [['Content-Encoding', 'gzip']],
+  },
+  {
+    ...{ code: 'unknown-coding', name: 'a coding that does not exist', text: '{"assay":5}' },
+    headers: [['Content-Encoding', 'assay']],
+  },
+];
+
+/** The same that are no JSON, though lenient readers take them for it. */
+export const UNREADABLE_BODIES: readonly HostileBody[] = [
+  { code: 'no-bytes', name: 'nothing under the name of JSON', text: '' },
+  { code: 'byte-order-mark', name: 'a byte order mark', text: '\ufeff{"assay":6}' },
+  { code: 'not-a-number', name: 'NaN', text: '{"assay":NaN,"count":-Infinity}' },
+  { code: 'nul-byte', name: 'a NUL byte', text: '\u0000' },
+  { code: 'bare-bytes', name: 'bytes alone that are not UTF-8', text: '\u00ff\u00fe\u0000a', isLatin1: true },
 ];
 
 /** For query parameters and path segments, before percent-encoding. */
@@ -102,7 +150,23 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
   { code: 'huge-integer', name: 'huge integer', text: '99999999999999999999999999999999' },
   { code: 'proto', name: '__proto__', text: '__proto__' },
   { code: 'negative-number', name: 'negative number', text: '-1' },
+  { code: 'commas', name: 'commas alone', text: ',,assay,' },
+  // See `withBytes`.
+  { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: 'assay\ud800' },
 ];
+
+/** U+FFFD, for which half of a surrogate pair is encoded, and the bytes that it would be: they are no UTF-8. */
+const [REPLACED, BYTES] = ['%EF%BF%BD', '%ED%A0%80'];
+
+/** The encoded text with halves of surrogate pairs as bytes. */
+export function withBytes(encoded: string): string {
+  return encoded.replaceAll(REPLACED, BYTES);
+}
+
+/** The same undone. */
+export function withoutBytes(encoded: string): string {
+  return encoded.replaceAll(BYTES, REPLACED);
+}
 
 /** The same for path segments: behind a slash that is decoded too early another path begins. */
 export const HOSTILE_SEGMENTS: readonly HostileText[] = [
@@ -138,3 +202,28 @@ const LONG_HEADER_CHARS = 4_000;
 export const HOSTILE_HEADERS: readonly HostileText[] = HOSTILE_TEXTS.filter(({ text }) => FIELD_VALUE.test(text)).map(
   (hostile) => (hostile.code === 'long-text' ? { ...hostile, text: 'x'.repeat(LONG_HEADER_CHARS) } : hostile),
 );
+
+function malformed(header: string, text: string): HostileHeader {
+  return { code: `malformed-${header.toLowerCase()}`, name: `malformed ${header}`, header, text };
+}
+
+/** Headers that every server may read, and none need refuse: all go into one request. */
+export const MALFORMED_HEADERS: readonly HostileHeader[] = [
+  malformed('If-None-Match', '*assay"'),
+  malformed('If-Modified-Since', 'Foo, 99 Bar 9999 99:99:99 GMT'),
+  malformed('Accept-Encoding', 'gzip;q=assay, ;'),
+  malformed('Forwarded', 'for="[assay;=,'),
+  malformed('X-Forwarded-For', 'assay, [::'),
+  // Bytes beyond ASCII, which are no text in many languages.
+  malformed('User-Agent', 'assay \u00e9\u00ff'),
+];
+
+/** Headers for which a request is refused as a rule, before much else of it is read. */
+export const REFUSED_HEADERS: readonly HostileHeader[] = [
+  malformed('Accept', 'assay/;q=x,/'),
+  malformed('Range', 'bytes=9-1,assay'),
+  malformed('If-Match', 'W/"assay'),
+  malformed('If-Unmodified-Since', 'assay'),
+  malformed('X-Forwarded-Host', 'assay[:-1'),
+  malformed('X-Forwarded-Proto', 'assay:'),
+];

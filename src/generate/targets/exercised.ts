@@ -7,7 +7,7 @@ import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 import { isValid } from '../bodies.ts';
-import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
+import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS, withoutBytes } from '../hostile.ts';
 import { conforms, formOf } from '../schema/conforms.ts';
 import { namedMembers } from '../schema/form.ts';
 import { isSame } from '../schema/json-text.ts';
@@ -197,13 +197,15 @@ export function isHit(schemas: Schemas, { test }: ValidTarget, value: unknown): 
 
 function hostileIn({ operation }: OperationInputs, plan: RequestPlan): readonly Target[] {
   const hostile = (at: string, code: string): Target => ({ at, kind: `hostile ${code}` });
-  const pairs = [...new URLSearchParams(plan.query)];
+  const pairs = [...new URLSearchParams(withoutBytes(plan.query))];
   const names = pairs.map(([name]) => name);
-  const segments = plan.path.split('/').map(uriDecoded);
-  const texts = HOSTILE_TEXTS.flatMap(({ code, text }) => [
-    ...(pairs.some(([, value]) => value === text) ? [hostile('/query', code)] : []),
-    ...(operation.path.includes('{') && segments.includes(text) ? [hostile('/path', code)] : []),
-  ]);
+  const segments = withoutBytes(plan.path).split('/').map(uriDecoded);
+  const texts = HOSTILE_TEXTS.map(({ code, text }) => ({ code, text: text.toWellFormed() })).flatMap(
+    ({ code, text }) => [
+      ...(pairs.some(([, value]) => value === text) ? [hostile('/query', code)] : []),
+      ...(operation.path.includes('{') && segments.includes(text) ? [hostile('/path', code)] : []),
+    ],
+  );
   const inHeaders = HOSTILE_HEADERS.flatMap(({ code, text }) =>
     plan.headers.some(([, value]) => value === text) ? [hostile('/header', code)] : [],
   );

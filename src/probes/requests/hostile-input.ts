@@ -3,7 +3,7 @@
 import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { ContractName } from '../../contract/contract.ts';
 import { jsonText } from '../../exchange/body.ts';
-import { uriEncoded } from '../../exchange/decoded.ts';
+import { parsedJson, uriEncoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { isSafe } from '../../exchange/methods.ts';
@@ -18,20 +18,23 @@ import {
   HOSTILE_MEMBERS,
   HOSTILE_SEGMENTS,
   HOSTILE_TEXTS,
+  type HostileBody,
   type HostileText,
   HUGE_STRING,
   NUMBERS_BEYOND_JSON,
   ORDINARY_NUMBERS,
   UNKNOWN_MEMBERS,
+  UNREADABLE_BODIES,
+  withBytes,
 } from '../../generate/hostile.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import { asObject, isObject } from '../../openapi/json.ts';
-import { type Operation, spotOf } from '../../openapi/model/operation.ts';
+import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { inOtherLanguage, pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { type Blame, bundlesOf, hasFailed, repeated, togetherCourse } from './hostile-together.ts';
+import { type Blame, bundlesOf, hasFailed, isHarmful, repeated, togetherCourse } from './hostile-together.ts';
 
 interface HostileCase {
   readonly place: 'body' | 'query' | 'path' | 'header';
@@ -55,7 +58,7 @@ const INNER_LIMIT = 12;
  */
 export function hostileExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   if (reached.proof !== null && isOpenStream(reached.proof)) return [];
-  return [...togetherExperiments(world, reached, turn), ...eachExperiments(world, reached)];
+  return [...togetherExperiments(world, reached, turn), ...eachExperiments(world, reached, turn)];
 }
 
 function togetherExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
@@ -80,14 +83,17 @@ function blameOf({ proof }: Reached, contract: ContractName): Blame {
   return { kindOf: (kind) => (commerce || control ? kind : null), control: control && commerce };
 }
 
-function eachExperiments(world: World, reached: Reached): readonly Experiment[] {
+function eachExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const cases = [
     ...bodyCases(world, reached),
     ...queryCases(world, reached),
     ...pathCases(world, reached),
     ...headerCases(world, reached),
   ];
-  const once = onceEach(cases, !world.lasts(reached.operation));
+  const kinds = onceEach(cases, !world.lasts(reached.operation));
+  // Each operation begins with another kind: a run that ends early has sent all of them somewhere.
+  const first = turn % Math.max(1, kinds.length);
+  const once = new Set([...kinds.slice(first), ...kinds.slice(0, first)]);
   const experimentOn = (entry: HostileCase): Experiment => ({
     probe: entry.probe,
     stage: 'depth',
@@ -97,21 +103,20 @@ function eachExperiments(world: World, reached: Reached): readonly Experiment[] 
     cost: 1,
     run: () => hostileCourse(entry, reached, world),
   });
-  return [...cases, ...typedQueryCases(world, reached), ...furtherCases(world, reached)].map(experimentOn);
+  const others = [...cases, ...typedQueryCases(world, reached), ...furtherCases(world, reached)];
+  return [...new Set([...once, ...others])].map(experimentOn);
 }
 
 /**
  * One case of each kind in each location, on another member or parameter for each kind: these come first. `deep`: where the description
  * admits it, if it does anywhere.
  */
-function onceEach(cases: readonly HostileCase[], deep: boolean): ReadonlySet<HostileCase> {
+function onceEach(cases: readonly HostileCase[], deep: boolean): readonly HostileCase[] {
   const kinds = [...Map.groupBy(cases, ({ kind, place }) => `${place} ${kind.name}`).values()];
-  return new Set(
-    kinds.flatMap((alike, index) => {
-      const turned = [...alike.slice(index % alike.length), ...alike.slice(0, index % alike.length)];
-      return (deep ? turned.find(({ isAdmitted }) => isAdmitted?.()) : undefined) ?? turned[0] ?? [];
-    }),
-  );
+  return kinds.flatMap((alike, index) => {
+    const turned = [...alike.slice(index % alike.length), ...alike.slice(0, index % alike.length)];
+    return (deep ? turned.find(({ isAdmitted }) => isAdmitted?.()) : undefined) ?? turned[0] ?? [];
+  });
 }
 
 /**
@@ -158,22 +163,29 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
       },
     })),
   );
-  const whole = HOSTILE_BODIES.map((hostile, index) => ({
+  const whole = [...HOSTILE_BODIES, ...UNREADABLE_BODIES].map((hostile, index) => ({
     place: 'body' as const,
     kind: { name: hostile.code, inWords: hostile.name },
     probe: `hostile/body/${index}`,
     isWhole: true as const,
-    plan: (): RequestPlan =>
-      planOf(reached.recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
-        body: {
-          ...{ kind: 'raw', text: hostile.text, contentType: 'application/json' },
-          ...(hostile.isLatin1 === true ? { isLatin1: true } : {}),
-        },
-        intent: 'hostile',
-        ...refusable(reached, JSON.parse(hostile.text)),
-      }),
+    plan: (): RequestPlan => wholePlan(world, reached, hostile, index),
   }));
   return [...members, ...whole];
+}
+
+/** A whole body. Where nothing was ever served every second one is for what is not there: what is there may be of a kind that refuses it unread. */
+function wholePlan(world: World, reached: Reached, hostile: HostileBody, index: number): RequestPlan {
+  const { recipe, operation, proof } = reached;
+  const { text, headers = [], contentType = 'application/json', isLatin1 } = hostile;
+  const [last] = parameterNames(operation.path).toReversed();
+  const isElsewhere = proof === null && last !== undefined && index % 2 === 1;
+  const plan = planOf(recipe, `hostile/body/${index}`, drawFor(world, 'hostile'), {
+    ...(isElsewhere ? { path: pathOf(recipe, { ...recipe.pathValues, [last]: 'assay' }) } : {}),
+    body: { kind: 'raw', text, contentType, ...(isLatin1 === true ? { isLatin1 } : {}) },
+    intent: 'hostile',
+    ...refusable(reached, parsedJson(text) ?? {}),
+  });
+  return { ...plan, headers: [...plan.headers, ...headers] };
 }
 
 /**
@@ -246,14 +258,12 @@ function datesIn(value: string): readonly string[] {
   return /^\d{4}-\d\d-\d\d/.test(value) ? DATES_AT_THEIR_ENDS.map((date) => date + value.slice(date.length)) : [];
 }
 
-/** Percent-encoded bytes follow the text, which no text stands for. */
-const NOT_UTF_8: HostileText = { code: 'not-utf-8', name: 'bytes that are not UTF-8', text: 'assay' };
 const ZERO: HostileText = { code: 'zero', name: 'zero', text: '0' };
 const EMPTY: HostileText = { code: 'empty-number', name: 'nothing in place of a number', text: '' };
 /** Under a name that nothing describes, for who decodes a query decodes all of it. */
 const MALFORMED_PERCENT = { code: 'malformed-percent', name: 'malformed percent-encoding', query: 'assay=%ZZ' };
 
-/** Numbers and days of which only parameters of that type make something, and bytes that are no text. They come last, as all that few servers stumble over. */
+/** Numbers and days of which only parameters of that type make something. They come last, as all that few servers stumble over. */
 function typedQueryCases(world: World, { operation, description, recipe }: Reached): readonly HostileCase[] {
   if (operation.method !== 'GET') return [];
   const described = operation.parameters.filter(({ in: place }) => place === 'query');
@@ -274,13 +284,12 @@ function typedQueryCases(world: World, { operation, description, recipe }: Reach
         : []),
     ];
     const others = recipe.query.filter(([given]) => given !== name);
-    const caseOf = ({ code, name: inWords, text }: HostileText, at: string, bytes = ''): HostileCase => {
-      const probe = `hostile/query/${name}/${at}`;
-      const query = queryText([...others, [name, text]]) + bytes;
+    return texts.map(({ code, name: inWords, text }, at): HostileCase => {
+      const probe = `hostile/query/${name}/typed-${at}`;
+      const query = queryText([...others, [name, text]]);
       const plan = () => planOf(recipe, probe, drawFor(world, 'hostile'), { query, intent: 'hostile' });
       return { place: 'query', kind: { name: code, inWords }, probe, plan };
-    };
-    return [...texts.map((text, index) => caseOf(text, `typed-${index}`)), caseOf(NOT_UTF_8, 'bytes', '%FF%FE')];
+    });
   });
   return [...typed, percent];
 }
@@ -304,7 +313,8 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
     kind,
     probe,
     ...(isAdmitted === undefined ? {} : { isAdmitted }),
-    plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query: queryText(pairs), intent: 'hostile' }),
+    plan: () =>
+      planOf(recipe, probe, drawFor(world, 'hostile'), { query: withBytes(queryText(pairs)), intent: 'hostile' }),
   });
   return (names.length > 0 ? names : ['assay']).flatMap((name) => {
     const others = recipe.query.filter(([given]) => given !== name);
@@ -331,11 +341,6 @@ const READ_BY_ALL = 'Accept-Language';
 /** Tells whether the header says who asks, under which key, or in which form. */
 function isOurs(name: string): boolean {
   return isKeyHeader(name) || /^(accept|authorization|content-type|cookie)$/i.test(name);
-}
-
-/** Tells whether to be served once more takes something away, or leaves something behind. */
-function isHarmful(world: World, operation: Operation): boolean {
-  return operation.method === 'DELETE' || world.lasts(operation) || world.isPayment(operation);
 }
 
 /** The header, or the cookie in one, that carries a hostile text. */
@@ -381,7 +386,7 @@ function pathCases(world: World, { operation, recipe }: Reached): readonly Hosti
       if (name !== names.at(-1) && !OF_PARENTS.has(hostile.code)) return [];
       const probe = `hostile/path/${name}/${index}`;
       const plan = (): RequestPlan => {
-        const path = pathOf(recipe, { ...recipe.pathValues, [name]: hostile.text });
+        const path = withBytes(pathOf(recipe, { ...recipe.pathValues, [name]: hostile.text }));
         const asked = planOf(recipe, probe, drawFor(world, 'hostile'), { path, makes: 'nothing', intent: 'hostile' });
         // An id that names nothing is refused in any language.
         return index % 2 === 0 ? asked : inOtherLanguage(asked, operation);

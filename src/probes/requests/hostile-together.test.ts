@@ -12,7 +12,7 @@ import {
   worldWith,
 } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../../generate/hostile.ts';
+import { HOSTILE_MEMBERS, HOSTILE_TEXTS, MALFORMED_HEADERS, REFUSED_HEADERS } from '../../generate/hostile.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { NotSent } from '../probe.ts';
 import { type Bundle, bundlesOf, togetherCourse } from './hostile-together.ts';
@@ -45,7 +45,7 @@ describe('hostile values together', () => {
   it('are all kinds at once in a body, in members that are not described where there are too few, and in a header', () => {
     const [first] = bundles(CREATE);
     expect(new Set(kindsIn(first!))).toEqual(
-      new Set([...HOSTILE_MEMBERS.map(({ code }) => code), 'long-text-in-header']),
+      new Set([...[...HOSTILE_MEMBERS, ...MALFORMED_HEADERS].map(({ code }) => code), 'long-text-in-header']),
     );
     const { plans, outcomes } = sent(CREATE, first, () => refused);
     expect(Object.keys(Object(sentJson(plans[0])))).toEqual(expect.arrayContaining(['name', 'price', 'assay11']));
@@ -65,7 +65,7 @@ describe('hostile values together', () => {
       JSON.stringify(sentJson(plan)).includes('__proto__') ? failed : refused;
     const { plans, outcomes } = sent(CREATE, first, stumbles);
     expect(inWords(outcomes)).toEqual(['REQ-09 breached: hostile input (__proto__ member) is answered 5xx']);
-    expect(plans.length).toBeLessThanOrEqual(8);
+    expect(plans.length).toBeLessThanOrEqual(9);
     const dropping = sent(CREATE, first, ({ headers }) =>
       headers.some(([name, value]) => name === HEADER && value.length > 1000) ? { response: null } : refused,
     );
@@ -122,7 +122,8 @@ describe('hostile values together', () => {
     const found = bundles(LIST);
     const first = found.filter(({ probe }) => /query\/0/.test(probe)).flatMap(({ parts }) => parts);
     const places = first.map(({ place, name }) => `${place} ${name}`);
-    expect(new Set(places)).toEqual(new Set(['query limit', 'query page', `header ${HEADER}`]));
+    const headers = MALFORMED_HEADERS.map(({ header }) => `header ${header}`);
+    expect(new Set(places)).toEqual(new Set(['query limit', 'query page', `header ${HEADER}`, ...headers]));
     const texts = found.flatMap(({ parts }) =>
       parts.filter(({ place, name }) => place === 'query' && name === 'limit'),
     );
@@ -135,5 +136,47 @@ describe('hostile values together', () => {
     const { plans } = sent(READ, bundles(READ)[0], () => refused);
     expect(plans[0]?.path).toBe('/api/v1/products/-1');
     expect(plans[0]?.query).toMatch(/^assay=/);
+  });
+
+  it('hold headers that are broken by their own grammar, and blame the one that a server fails to read', () => {
+    const reads = (plan: RequestPlan): Changes => {
+      const [, tag = '"1"'] = plan.headers.find(([name]) => name === 'If-None-Match') ?? [];
+      return /^"[^"]*"$/.test(tag) ? refused : failed;
+    };
+    const { outcomes } = sent(LIST, bundles(LIST)[0], reads);
+    expect(inWords(outcomes)).toEqual(['REQ-09 breached: hostile input (malformed If-None-Match) is answered 5xx']);
+    const { plans, outcomes: unread } = sent(LIST, bundles(LIST)[0], () => ({ status: 304 }));
+    expect([plans.length, ...inWords(unread)]).toEqual([1, 'REQ-09 holds']);
+    expect(plans[0]?.headers.map(([name]) => name)).toEqual(
+      expect.arrayContaining(MALFORMED_HEADERS.map(({ header }) => header)),
+    );
+  });
+
+  it('leave apart the headers for which requests are refused: each read has one of them', () => {
+    const apart = REFUSED_HEADERS.map((_header, turn) =>
+      bundles(READ, turn)
+        .filter(({ probe }) => probe.endsWith('/header'))
+        .flatMap(({ parts }) => parts.map(({ name }) => name)),
+    );
+    expect(apart.flat()).toEqual(REFUSED_HEADERS.map(({ header }) => header));
+  });
+
+  it('are names in brackets for each described parameter, which many frameworks read as objects', () => {
+    const brackets = bundles(LIST).find(({ probe }) => probe.endsWith('/brackets'));
+    const objects = (plan: RequestPlan): Changes =>
+      new URLSearchParams(plan.query).has('limit[assay]') ? failed : refused;
+    expect(inWords(sent(LIST, brackets, objects).outcomes)).toEqual([
+      'REQ-09 breached: hostile input (a parameter with a name in brackets) is answered 5xx',
+    ]);
+    expect(inWords(sent(LIST, brackets, () => refused).outcomes)).toEqual(['REQ-09 holds']);
+  });
+
+  it('stand in a query and in headers of an action without a body, unless to be called once more does harm', async () => {
+    const act = { '/api/v1/act': { post: { responses: { 200: { description: 'Done' } } } } };
+    const described = await loadShop(act);
+    const first = (of: typeof world) =>
+      bundlesOf(of, reachedWith(of, described, 'POST /api/v1/act'), HEADER, 0).map(({ probe }) => probe);
+    expect(first(world)).toEqual(['hostile/together/query/0']);
+    expect(first(worldWith({ isBrief: true, lasts: () => true }))).toEqual([]);
   });
 });

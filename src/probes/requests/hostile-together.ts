@@ -9,10 +9,15 @@ import {
   HOSTILE_HEADERS,
   HOSTILE_MEMBERS,
   HOSTILE_TEXTS,
+  type HostileHeader,
   type HostileText,
   HUGE_STRING,
+  MALFORMED_HEADERS,
+  REFUSED_HEADERS,
+  withBytes,
 } from '../../generate/hostile.ts';
 import { isObject } from '../../openapi/json.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, type Course, NotSent } from '../probe.ts';
 import { pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';
@@ -55,13 +60,21 @@ const IN_PATHS: readonly HostileText[] = [
 export function bundlesOf(world: World, reached: Reached, header: string, turn: number): readonly Bundle[] {
   const { operation } = reached;
   const bodies = jsonBodyType(operation) === null ? [] : inBody(world, reached, header, turn);
-  const queries = mutates(operation) ? [] : inQuery(reached, header, turn);
-  const names = operation.parameters.filter(({ in: place }) => place === 'query');
+  const names = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
   const [last] = parameterNames(operation.path).toReversed();
-  if (last === undefined) return ordered([...bodies, ...queries]);
+  const isAction = bodies.length === 0 && last === undefined && !isHarmful(world, operation);
+  const texts = inQuery(reached, header, turn);
+  const queries = mutates(operation) ? texts.slice(0, isAction ? 1 : 0) : texts;
+  const others = mutates(operation)
+    ? []
+    : [
+        { probe: `${PROBE}/brackets`, parts: bracketed(names) },
+        { probe: `${PROBE}/header`, parts: [malformedPart(at(REFUSED_HEADERS, turn))] },
+      ];
+  if (last === undefined) return ordered([...bodies, ...queries, ...others]);
   const ids = IN_PATHS.map((text, round): readonly Part[] => [
     partOf('path', last, text),
-    headerPart(header, turn + round),
+    ...headerParts(header, turn + round),
   ]);
   // A parameter that is not described is read by the server itself, whatever the id names.
   const isShared = names.length === 0;
@@ -69,7 +82,7 @@ export function bundlesOf(world: World, reached: Reached, header: string, turn: 
     probe: `${PROBE}/path/${round}`,
     parts: isShared && queries.length > 0 ? [...parts, ...unknownQuery(turn + round)] : parts,
   }));
-  return ordered(isShared ? [...bodies, ...paths] : [...bodies, ...queries, ...paths]);
+  return ordered([...bodies, ...(isShared ? [] : queries), ...paths, ...others]);
 }
 
 function ordered(bundles: readonly Made[]): readonly Bundle[] {
@@ -89,12 +102,32 @@ function at<T>(list: readonly T[], index: number): T {
   return list[index % list.length] as T;
 }
 
-function headerPart(header: string, turn: number): Part {
-  return partOf('header', header, at(HOSTILE_HEADERS, turn));
+/** A hostile text in the header, and beside it all that no server need refuse. */
+function headerParts(header: string, turn: number): readonly Part[] {
+  const isOwn = (one: HostileHeader): boolean => one.header.toLowerCase() === header.toLowerCase();
+  const { own = [], others = [] } = Object.groupBy(MALFORMED_HEADERS, (one) => (isOwn(one) ? 'own' : 'others'));
+  return [partOf('header', header, at([...own, ...HOSTILE_HEADERS], turn)), ...others.map(malformedPart)];
+}
+
+function malformedPart({ header, code, name, text }: HostileHeader): Part {
+  return { place: 'header', name: header, kind: { name: code, inWords: name }, value: text };
 }
 
 function unknownQuery(turn: number): readonly Part[] {
   return [partOf('query', UNKNOWN_NAME, at(HOSTILE_TEXTS, turn))];
+}
+
+/** Names that many frameworks read as objects: where a text is expected, and where nothing is. */
+function bracketed(names: readonly string[]): readonly Part[] {
+  const kind: HostileKind = { name: 'bracketed-name', inWords: 'a parameter with a name in brackets' };
+  return [...names.map((name) => `${name}[assay]`), 'assay[$ne]', '__proto__[assay]'].map((name) => ({
+    ...{ place: 'query', name, kind, value: 'assay' },
+  }));
+}
+
+/** Tells whether to be served once more takes something away, or leaves something behind. */
+export function isHarmful(world: World, operation: Operation): boolean {
+  return operation.method === 'DELETE' || world.lasts(operation) || world.isPayment(operation);
 }
 
 /** Each parameter holds another text. What is admitted goes apart from what is not: that would be refused before it is read. */
@@ -112,7 +145,7 @@ function inQuery({ operation, description }: Reached, header: string, turn: numb
       .filter(({ length }) => length > 0)
       .map((parts, index) => ({
         probe: `${PROBE}/query/${round}${index === 0 ? '' : '/refused'}`,
-        parts: [...parts, headerPart(header, turn + round)],
+        parts: [...parts, ...headerParts(header, turn + round)],
       }));
   });
 }
@@ -143,7 +176,7 @@ function inBody(world: World, reached: Reached, header: string, turn: number): r
   });
   const makesNothing = !isValid(description, schema, bodyWith(own, every));
   return [
-    { probe: `${PROBE}/body`, parts: makesNothing ? [...every, headerPart(header, turn)] : every },
+    { probe: `${PROBE}/body`, parts: makesNothing ? [...every, ...headerParts(header, turn)] : every },
     ...(admitted.length === 0 || world.lasts(operation) ? [] : [{ probe: `${PROBE}/admitted`, parts: admitted }]),
     { probe: `${PROBE}/huge`, parts: [part(fields[0] ?? UNKNOWN_NAME, HUGE_STRING)], isHuge: true },
   ];
@@ -166,11 +199,11 @@ function planWith(world: World, { description, operation, recipe }: Reached, pro
   const isRefused = body.length > 0 && !isValid(description, jsonBodyType(operation)?.schema ?? null, value);
   const plan = planOf(recipe, probe, drawFor(world, label), {
     intent: 'hostile',
-    query: queryText([...others(recipe.query, query), ...pairs(query)]),
+    query: withBytes(queryText([...others(recipe.query, query), ...pairs(query)])),
     ...(body.length === 0 ? {} : { body: { kind: 'json', value } as const }),
     ...(isRefused || path.length > 0 ? { makes: 'nothing' as const } : {}),
   });
-  const inPath = pathOf(recipe, { ...recipe.pathValues, ...Object.fromEntries(pairs(path)) });
+  const inPath = withBytes(pathOf(recipe, { ...recipe.pathValues, ...Object.fromEntries(pairs(path)) }));
   return {
     ...plan,
     ...(path.length === 0 ? {} : { path: inPath }),
