@@ -28,8 +28,8 @@ async function echoOf(echo: string, plan: RequestPlan = PLAN, headerValue = '') 
 
 describe('the recorded exchange', () => {
   it.each([
-    ['application/json', [0x22, 0xe9, 0x22], true],
-    ['application/json; charset="UTF-8"', [0x22, 0xe9, 0x22], true],
+    ['application/json', [0x22, 0xe9, 0x22], 'charset'],
+    ['application/json; charset="UTF-8"', [0x22, 0xe9, 0x22], 'charset'],
     ['application/json; charset=iso-8859-1', [0x22, 0xe9, 0x22], undefined],
     ['application/json', [...Buffer.from('"é\ufffd"')], undefined],
   ])('tells of bytes that are no UTF-8: %s %j', async (type, bytes, garbled) => {
@@ -42,6 +42,9 @@ describe('the recorded exchange', () => {
 
   it.each([
     ['text/plain; charset=ISO-8859-1', 'latin1', 'é'],
+    ['application/json; charset=ISO-8859-1', 'latin1', 'é'],
+    ['application/json; charset=ISO-8859-1', 'utf8', 'é'],
+    ['application/problem+json; charset=utf-16le', 'utf16le', '{}'],
     ['text/csv; charset="utf-16le"', 'utf16le', 'é'],
     ['text/plain; charset=unknown-8', 'utf8', 'é'],
     ['text/plain', 'utf8', 'é'],
@@ -51,6 +54,20 @@ describe('the recorded exchange', () => {
     });
     const [exchange] = await run.send({ ...PLAN, retry: 'never' });
     expect(exchange?.response?.body).toBe(text);
+  });
+
+  it.each([
+    ['gzip', '{"a":1}', 'coding'],
+    ['br', '{"a":1}', 'coding'],
+    ['identity', '{"a":1}', undefined],
+    ['gzip', '', undefined],
+  ])('tells of a body that is not coded as it says: %s %j', async (coding, text, garbled) => {
+    await using run = await fixture((response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(text);
+    });
+    const [exchange] = await run.send({ ...PLAN, retry: 'never' });
+    expect(exchange?.response).toMatchObject({ body: text, ...(garbled === undefined ? {} : { garbled }) });
+    expect(exchange?.response?.garbled).toBe(garbled);
   });
 
   it.each(Object.entries(FORMS))('holds no token and tells of an echo: %s', async (_, form) => {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ConstantHeader } from '../config/constant-header.ts';
 import { header } from '../exchange/body.ts';
-import { decoded } from '../exchange/content-coding.ts';
+import { type Decoded, decoded } from '../exchange/content-coding.ts';
 import type {
   Credential,
   EchoedSecret,
@@ -144,7 +144,7 @@ interface Room {
 
 function recordResponse(received: Received, { byteLimit, large }: Room, search: EchoSearch): RecordedResponse {
   const { status, truncated, body } = received;
-  const { content, isTooLong } = contentOf(received, byteLimit);
+  const { content, isTooLong, isMiscoded } = contentOf(received, byteLimit);
   const weight = typeof content === 'string' ? 0 : large.weightOf(content);
   const isWhole = large.hasRoom(weight);
   const type = header(received.headers, 'content-type') ?? '';
@@ -155,7 +155,8 @@ function recordResponse(received: Received, { byteLimit, large }: Room, search: 
     body: isWhole ? search.redact(text, 'body') : beginningOf(content, type, search),
     bytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
     truncated: truncated || isTooLong || !isWhole,
-    ...(isGarbled(content, text, type) ? { garbled: true as const } : {}),
+    ...(isMiscoded === true && !truncated ? { garbled: 'coding' as const } : {}),
+    ...(isGarbled(content, text, type) ? { garbled: 'charset' as const } : {}),
   };
   if (isWhole) large.hold(response, weight);
   return response;
@@ -165,11 +166,11 @@ function recordResponse(received: Received, { byteLimit, large }: Room, search: 
 function contentOf(
   { headers, body }: Received,
   byteLimit: number,
-): { readonly content: Buffer | string; readonly isTooLong: boolean } {
+): Omit<Decoded, 'bytes'> & { readonly content: Buffer | string } {
   if (typeof body === 'string')
     return { content: body.length < MAX_TEXT_CHARS ? body : Buffer.from(body), isTooLong: false };
-  const { bytes, isTooLong } = decoded(body, header(headers, 'content-encoding'), byteLimit);
-  return { content: bytes, isTooLong };
+  const { bytes, ...told } = decoded(body, header(headers, 'content-encoding'), byteLimit);
+  return { content: bytes, ...told };
 }
 
 /** Stands for bytes that are no UTF-8. */
@@ -178,7 +179,7 @@ const REPLACEMENT = '\ufffd';
 /** Tells whether bytes were lost when the content became the text. Source: RFC 8259, 8.1. */
 function isGarbled(content: Buffer | string, text: string, mediaType: string): boolean {
   if (typeof content === 'string' || !text.includes(REPLACEMENT)) return false;
-  return isInUtf8(mediaType) && !isUtf8(content);
+  return isInUtf8(mediaType, content) && !isUtf8(content);
 }
 
 function textOf(content: Buffer | string, mediaType: string, bytes?: number): string {

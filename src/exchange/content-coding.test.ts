@@ -19,10 +19,13 @@ it.each([
   ['no coding', null],
   ['an unknown one', 'rot13'],
   ['one that every object inherits', 'constructor'],
-  ['data that are not what it says', 'gzip'],
   ['more codings than anybody uses', 'gzip, '.repeat(5000)],
 ])('with %s the body is as received', (_what, coding) => {
   expect(decoded(BODY, coding, 1000)).toEqual({ bytes: BODY, isTooLong: false });
+});
+
+it.each(['gzip', 'deflate', 'br', 'zstd'])('a body that is no %s is as received, and told', (coding) => {
+  expect(decoded(BODY, coding, 1000)).toEqual({ bytes: BODY, isTooLong: false, isMiscoded: true });
 });
 
 it('a body that grows beyond the limit is told, not kept', () => {

@@ -19,6 +19,8 @@ export interface Decoded {
   readonly bytes: Buffer;
   /** True where there is more than the limit allows: then `bytes` is empty. */
   readonly isTooLong: boolean;
+  /** Set where the bytes are as received, for they are not what a known coding makes. */
+  readonly isMiscoded?: true;
 }
 
 /** The body without its content codings; as received where one is unknown, or the data are not what it says. */
@@ -36,7 +38,8 @@ export function decoded(body: Buffer, contentEncoding: string | null, byteLimit:
     };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ERR_BUFFER_TOO_LARGE' ? { bytes: Buffer.alloc(0), isTooLong: true } : received;
+    if (code === 'ERR_BUFFER_TOO_LARGE') return { bytes: Buffer.alloc(0), isTooLong: true };
+    return code === undefined ? received : { ...received, isMiscoded: true };
   }
 }
 

@@ -139,8 +139,11 @@ export interface RecordedResponse {
   readonly bytes: number;
   /** True when the limits of size cut the body (its bytes, its values, the memory of the run): it is not judged. */
   readonly truncated: boolean;
-  /** Set where bytes of the body are no UTF-8 (each is U+FFFD in `body`), and its content type names no other charset. */
-  readonly garbled?: true;
+  /**
+   * Why nobody can read the body for sure: bytes of it are no UTF-8 (each is U+FFFD in `body`), and its content type names no other charset; or it
+   * is not coded as its Content-Encoding says, and is kept as received.
+   */
+  readonly garbled?: 'charset' | 'coding';
 }
 
 export interface Failure {

@@ -1,4 +1,5 @@
 // Reads what a media type says of a body.
+import { isUtf8 } from 'node:buffer';
 import { MIMEType } from 'node:util';
 
 /** A media type in lower case, without parameters. */
@@ -18,18 +19,25 @@ export function parametersOf(mediaType: string): ReadonlyMap<string, string> {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
-/** The text that the bytes are in the charset that the media type names; in UTF-8, as JSON always is, where it names none that is known. */
+/** The text that the bytes are in the charset that the media type names; in UTF-8 where it names none that is known. */
 export function textIn(mediaType: string, bytes: Buffer): string {
   try {
-    return isInUtf8(mediaType) ? bytes.toString() : new TextDecoder(CHARSET.exec(mediaType)?.[1]).decode(bytes);
+    return isInUtf8(mediaType, bytes) ? bytes.toString() : new TextDecoder(charsetOf(mediaType)).decode(bytes);
   } catch {
     // Nobody knows a charset of this name.
     return bytes.toString();
   }
 }
 
-/** Tells whether a text of this media type is UTF-8, as JSON always is, rather than of a charset that the type names. */
-export function isInUtf8(mediaType: string): boolean {
-  const [, charset = 'utf-8'] = CHARSET.exec(mediaType) ?? [];
-  return /^utf-?8$/i.test(charset);
+/**
+ * Tells whether bytes of this media type are UTF-8 rather than in a charset that the type names. No charset is defined for JSON, which is UTF-8
+ * whatever its type says (RFC 8259, 8.1 and 11); that of bytes which cannot be UTF-8 is believed.
+ */
+export function isInUtf8(mediaType: string, bytes: Buffer): boolean {
+  if (/^utf-?8$/i.test(charsetOf(mediaType))) return true;
+  return /[/+]json$/.test(essence(mediaType)) && isUtf8(bytes) && !bytes.includes(0);
+}
+
+function charsetOf(mediaType: string): string {
+  return CHARSET.exec(mediaType)?.[1] ?? 'utf-8';
 }

@@ -160,9 +160,11 @@ describe('SCH-01', () => {
     ]);
   });
 
-  it('is breached by JSON that is not in UTF-8', () => {
-    const garbled = declared({ body: '{"id":"caf\ufffd"}', response: { garbled: true } });
-    expect(outcome(sch01, garbled)).toMatchObject([{ actual: 'a body that is not in UTF-8' }]);
+  it('is breached by JSON that is not in UTF-8, or not coded as it says', () => {
+    const told = (garbled: 'charset' | 'coding') =>
+      outcome(sch01, declared({ body: '{"id":1}', response: { garbled } }));
+    expect(told('charset')).toMatchObject([{ actual: 'a body that is not in UTF-8' }]);
+    expect(told('coding')).toMatchObject([{ actual: 'a body that is not coded as its Content-Encoding says' }]);
   });
 
   it('cannot tell of a stream of messages that is no JSON as a whole', () => {

@@ -102,9 +102,11 @@ function textReadings(text: string): readonly unknown[] {
   return [...scalars, ...(plain === text ? [] : [plain]), text];
 }
 
+const NO_JSON = { charset: 'not in UTF-8', coding: 'not coded as its Content-Encoding says', text: 'not valid JSON' };
+
 function notJson({ exchange: { response } }: Subject): Breach {
   const expected = 'a JSON body, as the content type says';
-  const actual = response?.garbled ? 'a body that is not in UTF-8' : 'a body that is not valid JSON';
+  const actual = `a body that is ${NO_JSON[response?.garbled ?? 'text']}`;
   return {
     weight: 'breach',
     ...sch('sch-01.not-json', { actual, expected }),
