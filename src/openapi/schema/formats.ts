@@ -70,10 +70,14 @@ function isUri(text: string): boolean {
   return /^(?:.*@)?(?:\[[^\]]*\]|[^:]*)(?::\d*)?$/.test(authority) && !/[[\]]/.test(path);
 }
 
+/** The ends are the next numbers to the last 64-bit integers, and are read for them. Source: OpenAPI 3.0, data types. */
+const MAX_INT64 = 2 ** 63;
+
 const OWN: Readonly<Partial<Record<FormatName, Format>>> = {
   'date-time': isDateTime,
   email: isEmail,
   hostname: HOSTNAME,
+  int64: { type: 'number', validate: (value) => Number.isInteger(value) && Math.abs(value) <= MAX_INT64 },
   // The contract asserts no times, and many that mean RFC 3339 write theirs without a zone.
   time: ofLibrary('iso-time'),
   uri: isUri,

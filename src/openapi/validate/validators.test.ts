@@ -76,6 +76,8 @@ describe.each<Version>(['3.0.3', '3.1.0'])('in both dialects (%s)', (version) =>
   it('numbers know their formats, and unknown formats say nothing', async () => {
     expect(await breaches(version, { type: 'number', format: 'int32' }, 2 ** 31)).toEqual([' format']);
     expect(await breaches(version, { type: 'integer', format: 'int64' }, 2 ** 31)).toEqual([]);
+    expect(await breaches(version, { type: 'integer', format: 'int64' }, -(2 ** 63))).toEqual([]);
+    expect(await breaches(version, { type: 'integer', format: 'int64' }, 2 ** 64)).toEqual([' format']);
     expect(await breaches(version, { type: 'number', format: 'double' }, 0.1)).toEqual([]);
     expect(await breaches(version, { type: 'string', format: 'currency' }, '?')).toEqual([]);
   });
