@@ -52,6 +52,14 @@ describe('SCH-01', () => {
     ]);
   });
 
+  it('takes no integers for alike that are told apart beyond 2^53 alone', () => {
+    const twins = finds(finding('/ids', 'uniqueItems'));
+    const told = (ids: string) => outcome(sch01, declared({ body: `{"ids":[${ids}]}` }, undefined, twins));
+    expect(told('9007199254740993,9007199254740992')).toBe('holds');
+    expect(told('9007199254740993,9007199254740993')).toMatchObject([{ pointer: '/ids' }]);
+    expect(told('1,1')).toMatchObject([{ pointer: '/ids' }]);
+  });
+
   it('tells how many more breaches an answer has than are listed', () => {
     const body = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`m${index}`, 'x']));
     const found = outcome(

@@ -3,11 +3,12 @@
 //   date, email, uri, uuid, hostname, ipv4, ipv6 are asserted in both. `readOnly` properties may be in responses;
 //   `writeOnly` ones must not be.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
-import { jsonBody } from '../../exchange/body.ts';
+import { exactBody, jsonBody } from '../../exchange/body.ts';
 import { isStreamOfMessages } from '../../exchange/streams.ts';
 import { isError, shortened, typeName, wholeResponse } from '../../facts/answered.ts';
-import { asObject, valueAt } from '../../openapi/json.ts';
+import { asObject, tokensOf, valueAt } from '../../openapi/json.ts';
 import type { Description, SchemaBreach, SchemaHandle } from '../../openapi/model/operation.ts';
+import { firstTwins } from '../../openapi/validate/given.ts';
 import { sch } from '../../wording/sch.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
 import {
@@ -130,7 +131,9 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   const further = new Set<string>();
   const own = found.filter(
     (breach) =>
-      !reported.some((pointer) => areNested(pointer, breach.pointer)) && !isShownAsAccepted(breach, value, subject),
+      !reported.some((pointer) => areNested(pointer, breach.pointer)) &&
+      !isShownAsAccepted(breach, value, subject) &&
+      !differAsWritten(breach, subject),
   );
   for (const breach of otherObjectsOnce(own)) {
     const place = placeIn(breach, placeOf);
@@ -159,12 +162,15 @@ const OF_VALUE: ReadonlySet<string> = new Set([
 /** Tells whether the value is one that this run sent as wrong input in a member of that name, and the target accepted. */
 function isShownAsAccepted({ keyword, pointer }: SchemaBreach, body: unknown, { accepted }: Subject): boolean {
   if (accepted === undefined || !OF_VALUE.has(keyword)) return false;
-  const name = pointer.split('/').findLast((part) => !/^\d*$/.test(part));
-  return name !== undefined && accepted.has(unescaped(name), valueAt(body, pointer));
+  const name = tokensOf(pointer).findLast((token) => !/^\d*$/.test(token));
+  return name !== undefined && accepted.has(name, valueAt(body, pointer));
 }
 
-function unescaped(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+/** Tells whether items that are alike differ beyond 2^53, where numbers are rounded. */
+function differAsWritten({ keyword, pointer }: SchemaBreach, { exchange }: Subject): boolean {
+  const exact = exactBody(exchange);
+  const items = keyword === 'uniqueItems' && exact.ok ? valueAt(exact.value, pointer) : null;
+  return Array.isArray(items) && firstTwins(items) === null;
 }
 
 /** The object is at fault, whichever members it must not have, and where it lacks so many. */

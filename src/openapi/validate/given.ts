@@ -6,7 +6,7 @@ import { spend } from './spending.ts';
 export const GIVEN = { patternOf, firstTwins, isOneOf, isMultipleOf, spend } as const;
 
 /** The first two equal items by their indexes, the later one first; null where all differ. */
-function firstTwins(items: readonly unknown[]): readonly [later: number, earlier: number] | null {
+export function firstTwins(items: readonly unknown[]): readonly [later: number, earlier: number] | null {
   const places = new Map<unknown, number>();
   for (const [index, item] of items.entries()) {
     const key = keyOf(item);
