@@ -15,6 +15,7 @@ async function undescribed(
 
 it.each<[string, unknown, unknown, string[]]>([
   ['a property that no part mentions', { properties: { a: {} } }, { a: 1, b: 2 }, ['/b']],
+  ['a property beside a demanded one', { properties: { a: {} }, required: ['b'] }, { b: 1, c: 2 }, ['/c']],
   ['a property of an item', { items: { properties: { a: {} } } }, [{ a: 1 }, { c: 2 }], ['/1/c']],
   ['a value of a map', { additionalProperties: ref('Name') }, { x: { name: 1, more: 2 } }, ['/x/more']],
   ['a property beside allOf', { allOf: [ref('Name')], properties: { a: {} } }, { a: 1, name: 2, b: 3 }, ['/b']],
@@ -35,6 +36,8 @@ it.each<[string, unknown, unknown, string[]]>([
 it.each<[string, unknown, unknown]>([
   ['an open schema', {}, { a: { b: 1 } }],
   ['true', true, { a: 1 }],
+  ['a member that is demanded alone', { properties: { a: {} }, required: ['b'] }, { a: 1, b: 2 }],
+  ['a member that is demanded beside allOf', { allOf: [ref('Name')], required: ['b'] }, { name: 1, b: 2 }],
   ['an object without properties', { type: 'object', additionalProperties: true }, { a: 1 }],
   [
     'an object that is open by its own words',

@@ -43,7 +43,7 @@ class Search {
     for (const name of Object.keys(value)) {
       const mentioning = view.property(name);
       if (mentioning.length > 0) this.below(name, mentioning, (value as Record<string, unknown>)[name]);
-      else if (view.isDescribing) this.found.push(appended('', ...this.path, name));
+      else if (view.isDescribing && !view.demanded.has(name)) this.found.push(appended('', ...this.path, name));
     }
   }
 
@@ -60,6 +60,8 @@ interface Members {
   /** Number of these demands among all that were read. */
   readonly id: number;
   readonly named: ReadonlyMap<string, Located>;
+  /** Names that have to be there: described as well, whatever else is said of them. */
+  readonly demanded: readonly unknown[];
   readonly patterns: readonly { readonly pattern: Pattern; readonly schema: Located }[];
   /** Schemas of every member that is neither named nor matched by a pattern, where the schema speaks of those: "any" is a word, too. */
   readonly others: readonly Located[];
@@ -73,6 +75,7 @@ interface Members {
 class MembersView {
   /** True where they mention properties, and admit others. */
   readonly isDescribing: boolean;
+  readonly demanded: ReadonlySet<unknown>;
   private readonly members: readonly Members[];
   private readonly named = new Map<string, readonly Located[]>();
   private readonly others: readonly Located[];
@@ -83,6 +86,7 @@ class MembersView {
   constructor(members: readonly Members[]) {
     this.members = members;
     this.isDescribing = members.some(({ named }) => named.size > 0) && !members.some(({ isClosed }) => isClosed);
+    this.demanded = new Set(members.flatMap(({ demanded }) => demanded));
     this.hasPatterns = members.some(({ patterns }) => patterns.length > 0);
     this.hasPrefix = members.some(({ prefix }) => prefix.length > 0);
     this.others = members.flatMap(({ others }) => others);
@@ -248,6 +252,7 @@ function readMembers(schema: Located, raw: JsonObject, id: number): Members {
   return {
     id,
     named: new Map(below(schema, raw, 'properties')),
+    demanded: asArray(raw.required),
     patterns: below(schema, raw, 'patternProperties').flatMap(([source, at]) => {
       const pattern = compiled(source);
       return pattern === null ? [] : [{ pattern, schema: at }];
