@@ -15,16 +15,13 @@ export interface Difference {
 
 /** Where the body departs from the original's, first in the original's order; null when they are equal. */
 export function bodyDifference(original: Exchange, other: Exchange): Difference | null {
-  if (original.response !== null && original.response.body === other.response?.body) return null;
+  const texts = { left: original.response?.body ?? '', right: other.response?.body ?? '', pointer: '' };
+  if (texts.left === texts.right) return null;
   const [left, right] = [exactBody(original), exactBody(other)];
-  if (left.ok && right.ok) return firstDifference({ left: left.value, right: right.value, pointer: '' });
-  const [expected, actual] = [original.response?.body ?? '', other.response?.body ?? ''];
-  return expected === actual ? null : differing({ left: expected, right: actual, pointer: '' });
-}
-
-function differing({ left, right, pointer }: Pair): Difference {
-  const where = pointer === '' ? 'the body' : pointer;
-  return { pointer, where, expected: shortened(left), actual: shortened(right) };
+  const pair = left.ok && right.ok ? firstDifference({ left: left.value, right: right.value, pointer: '' }) : texts;
+  if (pair === null) return null;
+  const where = pair.pointer === '' ? 'the body' : pair.pointer;
+  return { pointer: pair.pointer, where, expected: shortened(pair.left), actual: shortened(pair.right) };
 }
 
 /** Two values that stand at one place. */
@@ -35,29 +32,28 @@ interface Pair {
 }
 
 /** Walks without recursion: answers may be nested without end. */
-function firstDifference(root: Pair): Difference | null {
-  const open: Iterator<Pair>[] = [[root].values()];
-  for (let pairs = open.at(-1); pairs !== undefined; pairs = open.at(-1)) {
-    const next = pairs.next();
-    if (next.done === true) open.pop();
-    else if (!Object.is(next.value.left, next.value.right)) {
-      const members = membersOf(next.value);
-      if (members === null) return differing(next.value);
-      open.push(members);
-    }
+function firstDifference(root: Pair): Pair | null {
+  const open: Pair[] = [root];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    if (Object.is(pair.left, pair.right)) continue;
+    const members = membersOf(pair);
+    if (members === null) return pair;
+    for (const member of members.toReversed()) open.push(member);
   }
   return null;
 }
 
 /** The values at the places of two objects, or of two arrays of one length; null where there is nothing to lay side by side. */
-function membersOf({ left, right, pointer }: Pair): Iterator<Pair> | null {
+function membersOf({ left, right, pointer }: Pair): readonly Pair[] | null {
   if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
-    return left.keys().map((index) => ({ left: left[index], right: right[index], pointer: appended(pointer, index) }));
+    return left.map((value, index) => ({ left: value, right: right[index], pointer: appended(pointer, index) }));
   if (!isObject(left) || !isObject(right)) return null;
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return names
-    .values()
-    .map((name) => ({ left: own(left, name), right: own(right, name), pointer: appended(pointer, name) }));
+  return [...names].map((name) => ({
+    left: own(left, name),
+    right: own(right, name),
+    pointer: appended(pointer, name),
+  }));
 }
 
 function own(value: Record<string, unknown>, name: string): unknown {

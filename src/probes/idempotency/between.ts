@@ -7,7 +7,7 @@ import type { KeyHistory } from '../../facts/key-history.ts';
 import { identityOf } from '../../facts/resource.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
-import type { KeyedOperation } from './keyed-operation.ts';
+import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyOf, takesKey, withKey } from './keys.ts';
 import type { KeyLab } from './lab.ts';
 
@@ -40,12 +40,11 @@ function harmlessPlan(on: KeyedOperation, index: number): RequestPlan {
   const { read } = on.neighbours;
   return read !== null && index % 2 === 0
     ? planOf(read.recipe, PROBE, drawFor(on.world, `between ${index}`))
-    : refusedPlan(on);
+    : refusedPlan(on.fresh(PROBE));
 }
 
-/** A request under a key of its own that is refused, for its body is no JSON. */
-export function refusedPlan(on: KeyedOperation): RequestPlan {
-  const { plan } = on.fresh(PROBE);
+/** The request with a body that is no JSON: it is refused. */
+export function refusedPlan({ plan }: Keyed): RequestPlan {
   return { ...plan, body: { kind: 'raw', text: BROKEN, contentType: 'application/json' }, makes: 'nothing' };
 }
 
@@ -75,6 +74,6 @@ export async function touch(lab: KeyLab, history: KeyHistory, how: 'change' | 'r
   const reached = how === 'change' ? changer : remover;
   const id = history.original === null ? null : identityOf(history.original);
   if (reached === null || id === null) return;
-  const answer = await lab.call(lab.planAt(reached, id, `idempotency touch ${lab.on.history.calls}`));
+  const answer = await lab.call(lab.on.planAt(reached, id, `idempotency touch ${lab.on.history.calls}`));
   if (succeeded(answer) && how === 'remove') history.add('removed', [answer]);
 }

@@ -5,6 +5,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { KeyedHistory, type KeyHistory } from '../../facts/key-history.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { markedBody, plainBody } from '../reach/marked-body.ts';
 import { planOf, repeatOf } from '../reach/recipe.ts';
@@ -177,5 +178,12 @@ export class KeyedOperation {
     const keyed =
       varied === null ? this.fresh(probe, null) : this.#noted({ ...varied, headers }, this.#markOf(varied), true);
     return this.pays && !keyed.distinct ? null : keyed;
+  }
+
+  /** The request of another operation about one item, by its id. */
+  planAt({ operation, recipe }: Reached, id: string, label: string): RequestPlan {
+    const name = parameterNames(operation.path).at(-1) ?? '';
+    const pathValues = { ...recipe.pathValues, [name]: id };
+    return planOf({ ...recipe, pathValues }, 'idempotency/item', drawFor(this.world, label));
   }
 }

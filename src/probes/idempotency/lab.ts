@@ -4,41 +4,26 @@
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeNewest } from '../../checks/law.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { exactBody, jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
-import { nounsOf } from '../../facts/nouns.ts';
-import { parameterNames } from '../../facts/paths.ts';
-import { identityOf, idIn } from '../../facts/resource.ts';
+import { identityOf } from '../../facts/resource.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
-import { readList } from '../life/listing.ts';
 import { type Conversation, collected, NotSent, type Outcome, type Send } from '../probe.ts';
-import { holdsMark } from '../reach/marked-body.ts';
 import { planOf } from '../reach/recipe.ts';
-import { drawFor, type Reached } from '../world.ts';
+import { drawFor } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
+import { ListWatch } from './list-watch.ts';
 
-const MAX_PAGES = 25;
-/** A terse list is read item by item where no more than so many are new. */
-const MAX_VISITS = 6;
 const MAX_EVIDENCE = 6;
 /** After what shows too much the list is looked at again: what is removed late is no effect. ms. */
 const SECOND_LOOK_MS = 400;
-/** Between the looks at what may come late; once an effect was lost, the first alone. ms. */
-const PAUSES_MS = [400, 1000, 2000];
-
-/** Ids that a list shows for each of several requests, and its pages. */
-interface Shown {
-  readonly ids: readonly (readonly string[])[];
-  readonly pages: readonly Exchange[];
-}
-
 export class KeyLab {
   readonly on: KeyedOperation;
   readonly probe: string;
   readonly outcomes: Outcome[];
+  readonly list: ListWatch;
   readonly #send: Send;
   readonly #clauses: readonly string[];
   /** Calls on the operation before those of this lab. */
@@ -56,6 +41,7 @@ export class KeyLab {
     this.on = on;
     this.probe = probe;
     this.outcomes = outcomes;
+    this.list = new ListWatch(on, async (plan) => (await send(plan)).last);
     this.#send = send;
     this.#clauses = clauses;
     this.#before = on.history.calls;
@@ -154,13 +140,18 @@ export class KeyLab {
     const sent = all.filter(({ history: { original, answers } }) => original !== null && answers.length > 1);
     if (sent.length === 0) return;
     await this.look(sent);
-    for (const { history } of sent) {
-      const [last] = history.facts.slice(-1);
-      const isTold =
-        (last !== undefined && (history.effectsAt(last)?.least ?? 0) > 0) || history.all('together').length > 0;
-      // Objects that an earlier series made may have been deleted since, to make room for more.
-      if (!this.on.shares && !isTold && history.all('removed').length === 0) await this.#lookForLost(history);
-    }
+    // Objects that an earlier series made may have been deleted since, to make room for more.
+    if (!this.on.shares) for (const { history } of sent) await this.#lookForLost(history);
+  }
+
+  /** IDEM-02 from the other side: a send was answered a success, and what it made is nowhere. */
+  async #lookForLost(history: KeyHistory): Promise<void> {
+    const { original, facts } = history;
+    const isShown = facts.slice(-1).some((look) => (history.effectsAt(look)?.least ?? 0) > 0);
+    const isOther = facts.some(({ kind }) => kind === 'together' || kind === 'removed');
+    const id = original === null || isShown || isOther ? null : identityOf(original);
+    const evidence = id === null ? null : await this.list.lost(id);
+    if (original !== null && evidence !== null) this.note(history, 'lost', [original, ...evidence]);
   }
 
   /** A replay that was answered 401 is sent again behind another call: that one tells whether the token had run out. */
@@ -180,89 +171,14 @@ export class KeyLab {
    * looked at, and the answers alone tell of effects.
    */
   async look(all: readonly Keyed[], isRead = true): Promise<boolean> {
-    let looked = isRead ? await this.shown(all) : null;
+    let looked = isRead ? await this.list.shown(all) : null;
     if (looked?.ids.some((ids) => ids.length > 1)) {
       await this.pause(SECOND_LOOK_MS);
-      looked = await this.shown(all);
+      looked = await this.list.shown(all);
     }
     for (const [index, { history }] of all.entries())
       this.note(history, 'looked', looked?.pages ?? [], looked?.ids[index] ?? null);
     return looked !== null;
-  }
-
-  /** Ids of the resources that hold the mark of each request, and the pages that show it. Null where nothing shows effects. */
-  async shown(all: readonly Keyed[]): Promise<Shown | null> {
-    const { listed, details } = this.on;
-    const listing = all.every(({ mark }) => mark === null) ? null : await this.#list();
-    if (listing === null) return null;
-    const { items, pages } = listing;
-    const shown = new Map([...items].map(([id, item]) => [id, details.get(id) ?? item]));
-    const found = (): readonly (readonly string[])[] =>
-      all.map(({ mark }) => [...shown].flatMap(([id, item]) => (mark !== null && holdsMark(item, mark) ? [id] : [])));
-    const isFound = (): boolean => found().some((ids) => ids.length > 0);
-    const fresh = [...items.keys()].filter((id) => !listed.has(id));
-    for (const id of items.keys()) listed.add(id);
-    if (!isFound() && this.on.neighbours.item !== null && fresh.length <= MAX_VISITS)
-      for (const id of fresh) {
-        const answer = await this.#readItem(id);
-        const body = answer === null ? null : exactBody(answer);
-        if (answer === null || body?.ok !== true || !succeeded(answer)) continue;
-        details.set(id, body.value);
-        shown.set(id, body.value);
-      }
-    return isFound() ? { ids: found(), pages } : null;
-  }
-
-  /** Items of the whole list by id; null where there is no list, or it is not answered. */
-  async #list(): Promise<{ readonly items: ReadonlyMap<string, unknown>; readonly pages: readonly Exchange[] } | null> {
-    const { world, neighbours, reached } = this.on;
-    const { list } = neighbours;
-    if (list === null) return null;
-    const { path: at } = planOf(list.recipe, this.probe, drawFor(world, this.probe));
-    const look = { at, maxPages: MAX_PAGES, probe: 'idempotency/list' };
-    const listing = await readList(world, list, look, async (plan) => (await this.#send(plan)).last);
-    const nouns = nounsOf(reached.operation.path);
-    const items = listing?.items.map((item) => [idIn(item, nouns) ?? jsonText(item), item] as const);
-    return listing && { items: new Map(items), pages: listing.pages };
-  }
-
-  /**
-   * IDEM-02 from the other side: a send was answered a success, and what it made is nowhere. A list may show what is new late, or
-   * never; so the resource is read by its id until it must be there, and another one to see that ids are read so.
-   */
-  async #lookForLost(history: KeyHistory): Promise<void> {
-    const { on } = this;
-    const { original } = history;
-    const id = original === null ? null : identityOf(original);
-    if (original === null || id === null || !on.creates || on.losing === 'cannot-tell') return;
-    if (!(await this.#staysAway(id))) return;
-    const listing = await this.#list();
-    if (listing === null || listing.items.has(id)) return;
-    const [another] = listing.items.keys();
-    const other = another === undefined ? null : await this.#readItem(another);
-    on.losing = other !== null && succeeded(other) ? 'seen' : 'cannot-tell';
-    if (other === null || on.losing === 'cannot-tell') return;
-    this.note(history, 'lost', [original, ...listing.pages.slice(-1), other]);
-  }
-
-  async #staysAway(id: string): Promise<boolean> {
-    for (const ms of [0, ...(this.on.losing === 'seen' ? PAUSES_MS.slice(0, 1) : PAUSES_MS)]) {
-      if (ms > 0) await this.pause(ms);
-      if ((await this.#readItem(id))?.response?.status !== 404) return false;
-    }
-    return true;
-  }
-
-  async #readItem(id: string): Promise<Exchange | null> {
-    const { item } = this.on.neighbours;
-    return item === null ? null : (await this.#send(this.planAt(item, id, 'item'))).last;
-  }
-
-  /** The operation's request about one item, by its id. */
-  planAt({ operation, recipe }: Reached, id: string, label: string): RequestPlan {
-    const name = parameterNames(operation.path).at(-1) ?? '';
-    const pathValues = { ...recipe.pathValues, [name]: id };
-    return planOf({ ...recipe, pathValues }, 'idempotency/item', drawFor(this.on.world, label));
   }
 }
 

@@ -8,7 +8,7 @@ import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { isOfFormat } from '../../openapi/schema/formats.ts';
 import type { Conversation } from '../probe.ts';
-import type { Keyed, KeyedOperation } from './keyed-operation.ts';
+import type { KeyedOperation } from './keyed-operation.ts';
 import { admitsKey, changedAt, LONGEST_KEY, lettersOf, uuidOf } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
 import { tryLaw } from './property.ts';
@@ -63,34 +63,26 @@ const GIVEN: readonly Nearness[] = [
 ];
 /** Beside the longest key that there is: what shows most comes first. */
 const SHARED: readonly Nearness[] = [letters(LONGEST_KEY, LONGEST_KEY - 1), letters(80, 5, 'case'), letters(80, 0)];
-/**
- * The given pairs keep their places: a finding names its case by that. `isCommon`: those of one form and length have their first key in common.
- * Where keys are shared one of each pair was sent before, and the object that the experiment makes is the last that may be made.
- */
+/** The given pairs keep their places: a finding names its case by that. Where keys are shared, one of each pair was sent before. */
 const AMOUNTS = {
-  whole: { given: GIVEN, drawn: 2, isCommon: false, isLast: false },
-  brief: { given: GIVEN.slice(0, 5), drawn: 0, isCommon: true, isLast: false },
-  shared: { given: SHARED, drawn: 0, isCommon: false, isLast: true },
-};
+  whole: { given: GIVEN, drawn: 2, keys: 2, stage: 'quiet' },
+  brief: { given: GIVEN.slice(0, 5), drawn: 0, keys: 2, stage: 'quiet' },
+  // The object that this makes is the last that may be made.
+  shared: { given: SHARED, drawn: 0, keys: 1, stage: 'last' },
+} as const;
 
 /** The experiment; null where a send makes nothing of its own. */
 export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
   const { reached, world } = on;
-  const bases: Bases = new Map();
-  const { given, drawn, isCommon, isLast } = on.declared(AMOUNTS);
-  // A pair to which a breach is shrunk may have been tried before: its first key is its own.
-  const labelOf = ({ form, length }: Nearness, turn: number): string =>
-    `${world.nonce} ${reached.operation.key} near ${isCommon && turn <= given.length ? `${form} ${length}` : turn}`;
-  const firstKeys = isLast ? 0 : new Set(given.map((one, at) => labelOf(one, at + 1))).size;
-  const cost = given.length + firstKeys + 2 * drawn;
-  const stage = isLast ? 'last' : 'quiet';
+  const { given, drawn, keys, stage } = on.declared<(typeof AMOUNTS)[keyof typeof AMOUNTS]>(AMOUNTS);
+  const cost = keys * (given.length + drawn);
   const about = { probe: PROBE, stage, rank: 42, clauses: ['IDEM-04'], cost, ...on.leaving } as const;
   let turn = 0;
   return keyExperiment(on, about, async (lab) => {
     const run = (nearness: Nearness): ReturnType<typeof tryPair> => {
       turn += 1;
-      return tryPair(lab.anew(), nearness, labelOf(nearness, turn), bases);
+      return tryPair(lab.anew(), nearness, `${world.nonce} ${reached.operation.key} near ${turn}`);
     };
     lab.outcomes.push(...(await tryLaw(on, { probe: PROBE, cases: nearnesses, given, drawn, inWords, run })));
   });
@@ -104,11 +96,8 @@ function inWords({ form, length, at, how }: Nearness): string {
   return `two ${size} that differ in ${how === 'case' ? 'the case of ' : ''}character ${place}`;
 }
 
-/** First keys of pairs that were sent, and what they were answered. */
-type Bases = Map<string, Exchange>;
-
-async function tryPair(lab: KeyLab, nearness: Nearness, label: string, bases: Bases): Promise<KeyLab['outcomes']> {
-  const pair = await sendPair(lab, nearness, label, bases);
+async function tryPair(lab: KeyLab, nearness: Nearness, label: string): Promise<KeyLab['outcomes']> {
+  const pair = await sendPair(lab, nearness, label);
   if (pair === null) lab.tell('IDEM-04', cannotTell('precondition', 'the description does not admit such a key'), []);
   else if (succeeded(pair.one) && !succeeded(pair.near) && pair.isDistinct)
     await lookAgain(lab, nearness, label, pair.one);
@@ -133,16 +122,14 @@ async function sendPair(
   lab: KeyLab,
   nearness: Nearness,
   label: string,
-  bases: Bases = new Map(),
 ): Promise<{ readonly one: Exchange; readonly near: Exchange; readonly isDistinct: boolean } | null> {
   const { on } = lab;
   const shared = on.shares ? longest(on) : null;
   const pair = pairOf(on, nearness, label, shared?.key);
   if (pair === null) return null;
   const [key, other] = pair;
-  const one = shared?.answer ?? bases.get(key) ?? (await lab.send(on.fresh(PROBE, key)));
-  bases.set(key, one);
-  const keyed: Keyed = on.fresh(PROBE, other);
+  const one = shared?.answer ?? (await lab.send(on.fresh(PROBE, key)));
+  const keyed = on.fresh(PROBE, other);
   return { one, near: succeeded(one) ? await lab.send(keyed) : one, isDistinct: keyed.distinct };
 }
 

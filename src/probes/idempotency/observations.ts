@@ -1,7 +1,7 @@
 // IDEM-07: a key used again in another way, keys of unusual forms. Observed, never judged; but a key that was accepted
 // gives its original response like any other (IDEM-01).
 
-import { type KeyForm, observeErrorFirst, observeForm, observeReuse } from '../../checks/idem/idem-07-observed.ts';
+import { observeErrorFirst, observeForm, observeReuse, type Use } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
@@ -15,6 +15,7 @@ import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import type { Conversation } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
+import { refusedPlan } from './between.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
 import { LONGEST_KEY, lettersOf, withKey } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
@@ -122,7 +123,7 @@ async function removeAs(
   const idOf = (answer: Exchange): string | null =>
     succeeded(answer) ? createdId(answer, parameter, answer.plan.path) : null;
   for (const id of new Set(made.map(idOf)))
-    if (id !== null && id !== idOf(first)) await lab.call({ ...lab.planAt(remover, id, 'remove'), credential });
+    if (id !== null && id !== idOf(first)) await lab.call({ ...lab.on.planAt(remover, id, 'remove'), credential });
 }
 
 /** A key whose first request was refused, then sent with a valid one. */
@@ -132,17 +133,15 @@ async function sendErrorFirst(lab: KeyLab): Promise<void> {
   const valid = lab.on.fresh(PROBE, lab.on.keyFor(`${reached.operation.key} error ${history.calls}`));
   const body = valid.plan.body.kind === 'json' ? valid.plan.body.value : undefined;
   const [spoiled] = schema === null ? [] : spoilersOf(reached.description, schema, body);
-  const broken: RequestPlan['body'] =
-    spoiled === undefined
-      ? { kind: 'raw', text: '{"assay": ', contentType: 'application/json' }
-      : { kind: 'json', value: spoiled.body };
+  const { body: broken } =
+    spoiled === undefined ? refusedPlan(valid) : { body: { kind: 'json' as const, value: spoiled.body } };
   const refused = await lab.call({ ...valid.plan, body: broken, intent: 'invalid' });
   if ((refused.response?.status ?? 599) >= 500 || succeeded(refused)) return;
   const second = await lab.send(valid);
   lab.tell('IDEM-07', observeErrorFirst(refused, second), [refused, second]);
 }
 
-async function tryForm(lab: KeyLab, key: string, form: KeyForm): Promise<void> {
+async function tryForm(lab: KeyLab, key: string, form: Use): Promise<void> {
   const keyed = lab.on.fresh(PROBE, key);
   const answer = await lab.send(keyed);
   lab.tell('IDEM-07', observeForm(form, answer), [answer]);

@@ -58,6 +58,8 @@ interface Ways {
   readonly isCounting?: true;
   /** The status of a replay. */
   readonly replay?: number;
+  /** Keys are forgotten after this time. */
+  readonly forgetsAfterMs?: number;
 }
 
 const OTHER_BODY = { idempotency: { otherBody: { statuses: [422], code: null } } } as unknown as World['terms'];
@@ -65,14 +67,16 @@ const topUp = (one: Wallet): Wallet => ({ ...one, balance: one.balance + 10 });
 
 class Server {
   readonly #ways: Ways;
-  readonly #bodies = new Map<string, string>();
+  readonly #bodies = new Map<string, { readonly body: string; readonly atMs: number }>();
+  readonly #now: () => number;
   #wallet: Wallet = { balance: 100, seen: 0 };
   #late: Wallet = this.#wallet;
   #readings = 0;
   #underWay = 0;
 
-  constructor(ways: Ways) {
+  constructor(ways: Ways, now: () => number) {
     this.#ways = ways;
+    this.#now = now;
   }
 
   read(): string {
@@ -89,8 +93,9 @@ class Server {
     const { again, keyOf = (key: string | null) => key, status = 204, replay = status } = this.#ways;
     const key = keyOf(sent, body);
     const known = key === null ? undefined : this.#bodies.get(key);
-    if (known === undefined) return status < 300 ? await this.#execute(key, body) : status;
-    if (known !== body) return this.#refuse();
+    const isKnown = known !== undefined && this.#now() - known.atMs <= (this.#ways.forgetsAfterMs ?? Number.MAX_VALUE);
+    if (!isKnown) return status < 300 ? await this.#execute(key, body) : status;
+    if (known.body !== body) return this.#refuse();
     this.#wallet = again?.(this.#wallet) ?? this.#wallet;
     return replay;
   }
@@ -103,7 +108,7 @@ class Server {
   async #execute(key: string | null, body: string): Promise<number> {
     const { executed = topUp, isRacing = false, isLosing = false, status = 204 } = this.#ways;
     const before = this.#wallet;
-    const keep = (): unknown => key !== null && this.#bodies.set(key, body);
+    const keep = (): unknown => key !== null && this.#bodies.set(key, { body, atMs: this.#now() });
     if (!isRacing) keep();
     this.#underWay += 1;
     await Promise.resolve();
@@ -128,9 +133,16 @@ async function toldOf(
   { paths = PATHS, lasts = false, sends = Number.POSITIVE_INFINITY }: Told = {},
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   const usual = worldWith();
-  const world = worldWith({ terms: { ...usual.terms, ...OTHER_BODY }, lasts: () => lasts });
+  let nowMs = 0;
+  const timing = {
+    now: () => nowMs,
+    sleep: async (ms: number) => {
+      nowMs += ms;
+    },
+  };
+  const world = worldWith({ terms: { ...usual.terms, ...OTHER_BODY }, lasts: () => lasts, timing });
   const description = await loadStores(paths);
-  const server = new Server(ways);
+  const server = new Server(ways, timing.now);
   const answer = async (plan: RequestPlan): Promise<Exchange> => {
     const key = plan.headers.find(([name]) => name === KEY.name)?.[1] ?? null;
     if (plan.method === 'GET') return exchangeWith({ plan, status: 200, body: server.read() });
@@ -175,6 +187,7 @@ describe('an effect on a thing (IDEM-02)', () => {
       { again: (one) => ({ ...one, balance: one.balance + 10 }) },
       '2 sends with one key: 2: balance of /api/v1/wallets/w1 goes',
     ],
+    ['is breached where keys are forgotten after a second', { forgetsAfterMs: 1000 }, 'changed-again'],
     ['holds where readings are counted', { shown: (one, reading) => ({ ...one, seen: reading }) }, 'holds'],
     [
       'holds where a key that comes again is noted elsewhere',

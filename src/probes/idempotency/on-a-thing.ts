@@ -7,13 +7,15 @@ import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
 import { nearKeysOf } from './near-keys.ts';
-import { Watch } from './watch.ts';
+import { ThingWatch } from './thing-watch.ts';
 
 const PROBE = 'idempotency/on-a-thing';
 /** Readings and sends, and where each send makes something. `isWhole`: of all turns, and not of a key that was answered before alone. */
 const CALLS = { usual: 40, creating: 24 };
 const FEW = { cost: 6, isWhole: false };
 const TOGETHER = 3;
+/** A key rests for this time before it is sent again: what is forgotten after a second is. ms. */
+const REST_MS = 1500;
 
 /** The experiment; null where nothing reads what a send changes. */
 export function thingExperiment(on: KeyedOperation): Conversation | null {
@@ -25,26 +27,30 @@ export function thingExperiment(on: KeyedOperation): Conversation | null {
   const more = isWhole ? ['IDEM-03', 'IDEM-04', ...(isBound ? ['IDEM-08'] : [])] : [];
   const about = { stage: 'quiet', rank: 44, clauses: ['IDEM-02', 'IDEM-05', ...more], cost, ...on.leaving } as const;
   return keyExperiment(on, { probe: PROBE, ...about }, (lab) =>
-    (isWhole ? sendAll : sendAgain)(lab, new Watch(lab, thing)),
+    (isWhole ? sendAll : sendAgain)(lab, new ThingWatch(lab, thing)),
   );
 }
 
 /** Where little may be made: a key that was answered before is sent again, and what it did at first is not known. */
-async function sendAgain({ on }: KeyLab, watch: Watch): Promise<void> {
+async function sendAgain({ on }: KeyLab, watch: ThingWatch): Promise<void> {
   const keyed = on.shared(0);
   if (keyed === null) return;
   await watch.settle(keyed);
   await watch.judge(async () => [keyed]);
 }
 
-async function sendAll(lab: KeyLab, watch: Watch): Promise<void> {
+async function sendAll(lab: KeyLab, watch: ThingWatch): Promise<void> {
   const keyed = await watch.first();
   if (keyed === null) return;
   const { on } = lab;
   // Each look at what may be a breach has keys of its own.
   const rekeyed = (label: string): Keyed => on.rekeyed(keyed, on.keyFor(`${label} ${on.history.calls}`));
   const anew = async (): Promise<readonly Keyed[]> => [rekeyed('anew')];
-  await watch.judge(async (look) => [look === 1 ? keyed : await watch.sent(rekeyed('again'))]);
+  await watch.judge(async (look) => {
+    const known = look === 1 ? keyed : await watch.sent(rekeyed('again'));
+    await lab.pause(REST_MS);
+    return [known];
+  });
   // Where no more may be made, what was shown before that counts.
   await unlessNotSent(async () => {
     const other = on.fresh(PROBE);
@@ -58,7 +64,7 @@ async function sendAll(lab: KeyLab, watch: Watch): Promise<void> {
 }
 
 /** Keys that are near to another, and no key. */
-async function sendNearKeys({ on }: KeyLab, watch: Watch, keyed: Keyed): Promise<void> {
+async function sendNearKeys({ on }: KeyLab, watch: ThingWatch, keyed: Keyed): Promise<void> {
   const pairs = (): ReturnType<typeof nearKeysOf> => nearKeysOf(on, `${on.world.nonce} near ${on.history.calls}`);
   for (const index of pairs().keys())
     await watch.judge(async () => {

@@ -31,7 +31,7 @@ async function reuse(lab: KeyLab): Promise<void> {
     return lab.tell('IDEM-08', cannotTell('precondition', 'no other body could be made'), []);
   const reused = await lab.reuse(other);
   if (succeeded(reused)) return lab.note(history, 'reused', [reused]);
-  const looked = await lab.shown([keyed, other]);
+  const looked = await lab.list.shown([keyed, other]);
   // Where little may be made, the original shows that bodies are accepted.
   const own = on.rekeyed(other, on.keyFor(`${operation.key} control ${on.history.calls}`));
   const control = (on.shares ? history.original : null) ?? (await lab.send(own));

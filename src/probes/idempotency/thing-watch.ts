@@ -23,7 +23,7 @@ const RESTLESS = cannotTell('precondition', 'the thing that a send changes does 
 
 type Answers = Exchange | readonly Exchange[];
 
-export class Watch {
+export class ThingWatch {
   readonly #lab: KeyLab;
   readonly #thing: Reached;
   #last: Exchange | null = null;
@@ -65,7 +65,7 @@ export class Watch {
     await lab.pause(SETTLING_MS);
     const settled = await this.#read();
     this.#isLate = membersChanged({ before: first, after: settled }).length > 0;
-    if (jsonBodyType(lab.on.reached.operation) !== null) await lab.call(refusedPlan(lab.on));
+    if (jsonBodyType(lab.on.reached.operation) !== null) await lab.call(refusedPlan(lab.on.fresh(PROBE)));
     if (this.#isLate) await lab.pause(SETTLING_MS);
     this.#last = await this.#read();
     this.#restless = membersChanged({ before: settled, after: this.#last });
