@@ -445,6 +445,34 @@ describe('a call that is made again under its Idempotency-Key', () => {
     expect(codes(twice('st_1'))).toEqual([]);
   });
 
+  describe('with another body', () => {
+    const { stated } = CONFIG;
+    const otherBody = { statuses: [422], code: null };
+    const idempotency = { ...stated.terms.idempotency, otherBody } as NonNullable<typeof stated.terms.idempotency>;
+    const bound = { config: { stated: { ...stated, terms: { ...stated.terms, idempotency } } } };
+    const anew = (id: string, more: Partial<Call> = {}) => under('key-1', id, { sent: { name: 'Another' }, ...more });
+    const found = (...calls: readonly Call[]) =>
+      codes(judged(calls, { ...bound, clauses: ['IDEM-01', 'IDEM-04', 'IDEM-08'] }));
+
+    test('is to be refused', () => {
+      expect(found(under('key-1', 'st_1'), anew('st_1'))).toEqual(['idem-08.accepted.first-response']);
+      expect(found(under('key-1', 'st_1'), anew('st_2'))).toEqual(['idem-08.accepted.own-effect']);
+      expect(found(under('key-1', 'st_1'), anew('', { status: 422, body: { error: {} } }))).toEqual([]);
+    });
+
+    test('is no key and request again, and no other key', () => {
+      const calls = [under('key-1', 'st_1'), anew('st_1'), under('key-1', 'st_1')];
+      expect(blamed(judged(calls, { clauses: ['IDEM-01', 'IDEM-04'] }))).toEqual([]);
+    });
+
+    test('may be the first that is accepted, or be written otherwise', () => {
+      const refused = under('key-1', '', { status: 400, body: { error: {} } });
+      expect(found(refused, anew('st_1'), anew('st_1'))).toEqual([]);
+      const ordered = (sent: unknown) => under('key-1', 'st_1', { sent });
+      expect(found(ordered({ name: 'Shop', city: 'Bern' }), ordered({ city: 'Bern', name: 'Shop' }))).toEqual([]);
+    });
+  });
+
   test('says what was missing', () => {
     expect(row(judged([create('st_1')]), 'IDEM-01')).toMatchObject({
       ...{ status: 'not-tested', reasonCode: 'precondition' },

@@ -1,13 +1,14 @@
-// IDEM-01 to -06 on calls that somebody else made under an idempotency key. Two calls are the same only where all
+// IDEM-01 to -06 and -08 on calls that somebody else made under an idempotency key. Two calls are the same only where all
 // that could tell them apart was recorded and is equal, and one is a replay only where the other had been answered before; until then
 // both were sent at once.
 
 import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { IDEM_LAWS } from '../../checks/idem/family.ts';
 import { judgeSilent } from '../../checks/idem/idem-06-silent-header.ts';
 import type { KeySaid } from '../../checks/idem/law.ts';
 import { judgeNewest } from '../../checks/law.ts';
-import type { ContractName } from '../../contract/contract.ts';
+import type { Stated } from '../../checks/refusal.ts';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
@@ -37,16 +38,16 @@ const OTHER_REASONS: ReadonlySet<number> = new Set([401, 403, 404, 408, 410, 429
 export type KeyedJudgement = KeySaid & { readonly clause: string };
 
 export class KeyedCalls {
-  /** The calls under each key, by all that makes a call the same. */
-  readonly #known = new Map<string, KeyHistory>();
+  /** The first request under each key, by all that makes a call the same but its body, and what came of it. */
+  readonly #known = new Map<string, Known>();
   /** The keys of all that a user makes at one place. */
   readonly #made = new Map<string, KeyedHistory>();
-  readonly #contract: ContractName;
+  readonly #stated: Stated;
   /** Keys that came so far. */
   #begun = 0;
 
-  constructor(contract: ContractName) {
-    this.#contract = contract;
+  constructor(stated: Stated) {
+    this.#stated = stated;
   }
 
   /** Something was deleted: what was made before may be gone, and its id may be given again. */
@@ -63,28 +64,37 @@ export class KeyedCalls {
       const judgement = judgeSilent([exchange], [], `with ${keyHeaderOf(operation)}`);
       return [{ clause: 'IDEM-06', judgement, evidence: [exchange] }];
     }
-    const same = identityOf(seen, key, shown, place);
-    if (same === null) return [];
-    const history = this.#known.get(same) ?? this.#begin(same, exchange, operation, place);
+    const name = identityOf(seen, key, shown, place);
+    if (name === null) return [];
+    const body = digestOf(seen.request.body);
+    const known = this.#known.get(name);
+    if (known?.body === body) return judgeSend(known.history, exchange);
+    if (known !== undefined && known.history.original !== null) return judgeReuse(known.history, exchange);
+    const history = this.#begin(exchange, operation, place);
+    this.#known.set(name, { history, body });
     return judgeSend(history, exchange);
   }
 
   /** The history of a key that comes for the first time; of the oldest ones there are no more than so many. */
-  #begin(same: string, exchange: Exchange, operation: Operation, { base, path }: Place): KeyHistory {
+  #begin(exchange: Exchange, operation: Operation, { base, path }: Place): KeyHistory {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= MOST_KEYS && oldest !== undefined) this.#known.delete(oldest);
     // IDEM-05 tells of a payment that it was made twice.
-    const about = { contract: this.#contract, creates: operation.neverTwice !== true };
+    const about = { ...this.#stated, creates: operation.neverTwice !== true };
     const name = JSON.stringify([base, path, exchange.plan.credential]);
     const known = isCreate(exchange) ? this.#made.get(name) : undefined;
     const among = known ?? new KeyedHistory(operation, about);
     this.#begun += 1;
     if (this.#begun % MOST_KEYS === 0) this.#made.clear();
     if (isCreate(exchange)) this.#made.set(name, among);
-    const history = among.of(null);
-    this.#known.set(same, history);
-    return history;
+    return among.of(null);
   }
+}
+
+interface Known {
+  readonly history: KeyHistory;
+  /** A digest of the body. */
+  readonly body: string;
 }
 
 /** Notes the call and judges it: what it shows of effects beside one that came before, and alone where it says that it has made something. */
@@ -94,16 +104,29 @@ function judgeSend(history: KeyHistory, exchange: Exchange): readonly KeyedJudge
     history.add('sent', [exchange]);
     return isCreate(exchange) ? judgeNewest(IDEM_LAWS, history).filter(({ clause }) => clause === 'IDEM-04') : [];
   }
-  const sinceMs = exchange.sentAt - endOf(first);
   // Calls that are recorded in another order are no original and its replay.
-  const isEarlier = endOf(exchange) <= first.sentAt;
-  if (isEarlier || sinceMs > LIFETIME_MS || OTHER_REASONS.has(exchange.response?.status ?? 0)) return [];
-  if (sinceMs < 0) history.join(exchange);
+  if (endOf(exchange) <= first.sentAt || !isComparable(first, exchange)) return [];
+  if (exchange.sentAt < endOf(first)) history.join(exchange);
   else history.add('sent', [exchange]);
   const said = judgeNewest(IDEM_LAWS, history).filter(({ clause }) => clause !== 'IDEM-04');
   // Two ids are two effects; that one id is one, only a list would show.
   history.add('looked', []);
   return [...said, ...judgeNewest(IDEM_LAWS, history)];
+}
+
+/** Another body under a key that had a success before. Bodies that are no JSON, or differ in how they are written alone, tell nothing. */
+function judgeReuse(history: KeyHistory, exchange: Exchange): readonly KeyedJudgement[] {
+  const { original } = history;
+  if (original === null || exchange.sentAt < endOf(original) || !isComparable(original, exchange)) return [];
+  const [one, other] = [original.plan.body, exchange.plan.body];
+  if (one.kind !== 'json' || other.kind !== 'json' || isDeepStrictEqual(one.value, other.value)) return [];
+  history.add('reused', [exchange]);
+  return judgeNewest(IDEM_LAWS, history);
+}
+
+/** Tells whether the key lives until the call, and the answer is about it. */
+function isComparable(first: Exchange, { sentAt, response }: Exchange): boolean {
+  return sentAt - endOf(first) <= LIFETIME_MS && !OTHER_REASONS.has(response?.status ?? 0);
 }
 
 export function endOf({ sentAt, durationMs }: Exchange): number {
@@ -124,17 +147,20 @@ function keyOf(operation: Operation, { headers: list }: SeenRequest): string | n
   return key === undefined || others.length > 0 || isBlanked(key) ? null : key;
 }
 
-/** The parts that two calls have in common which are the same, in a digest; null where not all were recorded. */
+/** The parts but the body that two calls have in common which are the same, in a digest; null where not all were recorded. */
 function identityOf(seen: Seen, key: string, { credential }: Shown, { base, path, query }: Place): string | null {
   const { request, times, answer } = seen;
   const { body } = request;
   const isSomebody = credential.kind === 'key' && credential.name !== UNTOLD;
   if (!isSomebody || times === null || body.kind === 'unrecorded' || typeof answer === 'string') return null;
   if (!answer.body.isWhole || answer.body.content.length > LONGEST_BODY) return null;
-  const sent = body.kind === 'text' ? body.text : '';
   const told = TELLING_HEADERS.map((name) => header(request.headers, name));
-  const parts = [request.method, base, path, query, key, credential.name, sent, ...told];
+  const parts = [request.method, base, path, query, key, credential.name, ...told];
   return hash('sha256', JSON.stringify(parts), 'base64url');
+}
+
+function digestOf(body: SeenRequest['body']): string {
+  return hash('sha256', body.kind === 'text' ? body.text : '', 'base64url');
 }
 
 /** Why nothing was judged of a clause on keys. */
@@ -148,6 +174,7 @@ export function whyNoKeyedCall(clause: string, { idempotency }: Terms): string |
     'IDEM-04': `no two calls under two keys were answered 201 with an id`,
     'IDEM-05': `no payment ${twice}`,
     'IDEM-06': `no call of another changing operation that succeeded carried an ${header}`,
+    'IDEM-08': `no ${header} of a call that succeeded came again with another body`,
   };
   return reasons[clause];
 }

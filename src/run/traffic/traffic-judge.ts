@@ -141,7 +141,7 @@ export class TrafficJudge {
     const stating = { contract: config.contract, terms: config.stated.terms };
     this.#walks = new ListWalks(stating, listPlaces(config.lists));
     this.#isClaimed = lawful;
-    this.#keyed = new KeyedCalls(config.contract);
+    this.#keyed = new KeyedCalls(stating);
     this.addresses = new Addresses([config.target.baseUrl, ...bases]);
     this.#api = new ApiCalls(this.catalogue);
     this.#tokens = new Tokens(config, descriptions, redactor);
