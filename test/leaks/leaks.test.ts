@@ -35,6 +35,14 @@ describe('the search', () => {
     expect(leaksIn([{ name: 'a', text: `before ${text} after` }], [SECRET])).not.toEqual([]);
   });
 
+  it('does not take one JWT for another by how all of them begin', () => {
+    const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const secret = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'u' })}.Xo2f9qLpA1`;
+    const found = (text: string) => leaksIn([{ name: 'a', text }], [secret]).length > 0;
+    expect(found(`${part({ alg: 'none', typ: 'JWT' })}.${part({ exp: 4_102_444_800 })}.`)).toBe(false);
+    expect([found(secret.slice(0, 12)), found(secret.slice(-8))]).toEqual([true, true]);
+  });
+
   it('finds nothing where there are seven characters, or none', () => {
     for (const text of [SECRET.slice(9, 16), 'nothing at all', packed.slice(0, 30)])
       expect(leaksIn([{ name: 'a', text }], [SECRET])).toEqual([]);

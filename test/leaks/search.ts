@@ -21,6 +21,8 @@ const RUN = 8;
 /** Shorter secrets are not looked for. */
 const SHORTEST = 16;
 const AROUND = 40;
+/** How each JWT begins, whoever made it: these letters ({"alg":") are no secret. */
+const JWT_START = 'eyJhbGciOiJ';
 
 /** Every leak of a secret of sixteen characters or more, at most one for each reading of each artefact. `known`: texts that are no leak. */
 export function leaksIn(
@@ -52,7 +54,8 @@ class Runs {
   constructor(secrets: readonly string[]) {
     for (const secret of secrets) {
       for (const text of [secret, Buffer.from(secret).toString('latin1')].map((one) => one.toLowerCase())) {
-        for (let index = 0; index + RUN <= text.length; index += 1) {
+        const first = secret.startsWith(JWT_START) ? JWT_START.length - RUN + 1 : 0;
+        for (let index = first; index + RUN <= text.length; index += 1) {
           this.#secretOf.set(text.slice(index, index + RUN), secret);
           this.#ends[endsAt(text, index)] = 1;
         }
