@@ -37,6 +37,9 @@ describe('a drawn body', () => {
   it.each([
     ['a pattern of letters alone', { type: 'string', pattern: '^[a-z-]+$' }, 'slug'],
     ['a narrow range', { type: 'number', minimum: 0.01, maximum: 0.1 }, 'rate'],
+    ['ids of 64 bits', { type: 'integer', minimum: 1e17, maximum: 999_999_999_999_999_900 }, 'number'],
+    ['a lower bound beyond 2^53', { type: 'integer', minimum: 1e17 }, 'number'],
+    ['whole tens below -2^53', { type: 'integer', multipleOf: 10, exclusiveMaximum: -1e18 }, 'number'],
     ['an upper bound alone', { type: 'number', maximum: 0.2 }, 'rate'],
   ])('validates for %s', async (_name, inner, member) => {
     const schema = { type: 'object', required: [member], properties: { [member]: inner } };

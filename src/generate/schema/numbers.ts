@@ -30,7 +30,7 @@ export function gridOf(form: Form): Grid | null {
 }
 
 function stepOf(form: Form): number {
-  const multiples = form.whole ? [1, ...form.multiples] : form.multiples;
+  const multiples = form.whole ? [spacing(form), ...form.multiples] : form.multiples;
   if (multiples.length > 0) return multiples.reduce(commonMultiple);
   const width = form.high.value - form.low.value;
   const magnitude = Math.max(...[form.low.value, form.high.value].filter(Number.isFinite).map(Math.abs), 0);
@@ -38,6 +38,12 @@ function stepOf(form: Form): number {
   // Where numbers are huge, quarters cannot be told apart.
   if (!(width < 1 && width > 0)) return Math.max(FREE_STEP, magnitude * 2 ** -40);
   return width / 4;
+}
+
+/** The distance of whole numbers that are told apart where the smallest is: 1, and a power of two beyond 2^53, as of 64-bit ids. */
+function spacing({ low, high }: Form): number {
+  const least = Math.max(low.value, -high.value);
+  return least > MAX_NUMBER && least < Number.POSITIVE_INFINITY ? 2 ** (Math.floor(Math.log2(least)) - 52) : 1;
 }
 
 /** The smallest number that both divide. */
