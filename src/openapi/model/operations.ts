@@ -196,6 +196,9 @@ function parametersAt(at: Located, references: References): readonly Parameter[]
   });
 }
 
+/** Styles whose lists are exploded where nothing is said. */
+const EXPLODED = ['form', 'cookie'];
+
 function readParameter(at: Located, references: References): Parameter | null {
   const raw = asObject(at.value);
   const { name, in: place } = raw;
@@ -211,7 +214,7 @@ function readParameter(at: Located, references: References): Parameter | null {
     required: raw.required === true || place === 'path',
     schema,
     style,
-    explode: typeof raw.explode === 'boolean' ? raw.explode : style === 'form',
+    explode: typeof raw.explode === 'boolean' ? raw.explode : EXPLODED.includes(style),
     ...(content === undefined ? {} : { contentType: content.mediaType }),
     examples: content?.examples ?? examplesOf(at, schema, references),
     ...(prose === null ? {} : { prose }),

@@ -37,6 +37,16 @@ it('leaves an operation alone whose whole query string must be of another kind',
   expect(operations[0]?.unsupported).toBe('its query string must be application/json; only forms can be made');
 });
 
+it('takes lists in cookies for exploded where nothing is said', async () => {
+  const cookie = (style: string) => ({ name: style, in: 'cookie', style, schema: { type: 'array', items: {} } });
+  const parameters = [cookie('cookie'), cookie('form')];
+  const { operations } = await loadFiles({ 'shop.json': shop({ '/a': { get: { ...OK, parameters } } }) });
+  expect(operations[0]?.parameters.map(({ style, explode }) => ({ style, explode }))).toEqual([
+    { style: 'cookie', explode: true },
+    { style: 'form', explode: true },
+  ]);
+});
+
 it('reads media types by reference, schemas of items and examples as data', async () => {
   const media = { itemSchema: { type: 'object' }, examples: { one: { dataValue: { id: 1 } } } };
   const content = { 'application/jsonl': { $ref: '#/components/mediaTypes/Lines' } };

@@ -4,7 +4,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { fillPath } from '../../facts/paths.ts';
 import type { FixedInput } from '../../openapi/model/operation.ts';
 import { drawFor, ordinaryCredential } from '../world.ts';
-import { firstRecipe, planOf, queryText } from './recipe.ts';
+import { cookieText, firstRecipe, planOf, queryText } from './recipe.ts';
 
 it('a path is filled percent-encoded, each value one segment', () => {
   expect(fillPath('/a/{x}/b/{y}', { x: 'p/q', y: 'é?#' })).toBe('/a/p%2Fq/b/%C3%A9%3F%23');
@@ -15,6 +15,17 @@ it('a path is filled percent-encoded, each value one segment', () => {
       ['b c', '\ud800'],
     ]),
   ).toBe('a=1%262&b%20c=%EF%BF%BD');
+});
+
+it('a cookie holds its value as it is, but for what no cookie may hold', () => {
+  expect(
+    cookieText([
+      ['ids', '1,2'],
+      ['since', '2026-01-31T10:00:00Z'],
+      ['key', 'YQ+/=='],
+      ['odd name', 'a;b "c" 5% é'],
+    ]),
+  ).toBe('ids=1,2; since=2026-01-31T10:00:00Z; key=YQ+/==; odd%20name=a%3Bb%20%22c%22%205%25%20%C3%A9');
 });
 
 describe('a first recipe', () => {

@@ -72,9 +72,14 @@ export function queryText(pairs: readonly (readonly [string, string])[]): string
     .replaceAll('%2C', ',');
 }
 
-/** The header that carries these cookies. */
+/** Characters that may not stand in a cookie (RFC 6265, 4.1.1), and what marks them where they are encoded. */
+const NO_COOKIE_OCTETS = /[^\x21\x23\x24\x26-\x3a\x3c-\x5b\x5d-\x7e]/gu;
+
+/** The header that carries these cookies. What may stand in one is not encoded: many servers read cookies as they are. */
 export function cookieText(pairs: readonly Pair[]): string {
-  return pairs.map((pair) => pair.map((text) => uriEncoded(text)).join('=')).join('; ');
+  return pairs
+    .map(([name, value]) => `${uriEncoded(name)}=${value.replaceAll(NO_COOKIE_OCTETS, uriEncoded)}`)
+    .join('; ');
 }
 
 /** A recipe from the description alone: required parameters by example or by schema, and all that the configuration fixes. */
