@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { documentWith, loadFiles, responseSchema } from '../../../test/support/openapi/descriptions.ts';
 import type { Description } from '../model/operation.ts';
@@ -121,6 +122,22 @@ describe('a description', () => {
       const file = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a/docs/shop.json`;
       const read = await loadDescription({ service: 'x', file, remoteRefs: [] });
       expect(keysOf(read)).toEqual(['/a/v1', '/a/docs/v2', '/a/docs/v3', '/a/docs', '/v4', '/v5', '/v7']);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('comes from a URL coded as the answer says, and no larger than others once it is decoded', async () => {
+    const texts = { '/shop.json': JSON.stringify(documentWith('3.1.0', { A: {} })), '/bomb.json': ' '.repeat(2 ** 27) };
+    const server = createServer((request, response) => {
+      response.setHeader('content-encoding', 'gzip').end(gzipSync(texts[request.url as keyof typeof texts]));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const load = (path: string) => loadDescription({ service: 'x', file: `${base}${path}`, remoteRefs: [] });
+    try {
+      expect((await load('/shop.json')).problems).toEqual([]);
+      await expect(load('/bomb.json')).rejects.toThrow('larger than 64 MiB');
     } finally {
       server.close();
     }

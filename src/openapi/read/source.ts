@@ -7,6 +7,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { timeLimit } from '../../clock/system.ts';
+import { decoded as uncoded } from '../../exchange/content-coding.ts';
 import { foldersIn, NotFollowed, nameOf, refusal } from './files.ts';
 
 /** Maximum of a description and all its files together. */
@@ -141,13 +142,18 @@ export class Sources {
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
     });
-    if (answer.statusCode === 200) return this.limited(answer.body);
+    if (answer.statusCode === 200) {
+      const coding = [answer.headers['content-encoding'] ?? []].flat().join();
+      const { bytes, isTooLong } = uncoded(await this.limited(answer.body), coding, this.bytesLeft);
+      if (isTooLong) throw new Error(tooLarge());
+      return bytes;
+    }
     await answer.body.dump();
     const target = answer.headers.location;
     throw new NotServed(answer.statusCode, typeof target === 'string' ? target : null);
   }
 
-  private async limited(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  private async limited(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of stream) {
