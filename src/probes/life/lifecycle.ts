@@ -6,7 +6,7 @@ import type { Item } from '../../facts/item-history.ts';
 import { chosenName, itemPath, type Kind, ROLES, type Role } from '../../facts/kind.ts';
 import { collectionTemplate, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import { makerFor } from '../reach/chains.ts';
+import { isItemOf, makerFor } from '../reach/chains.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
@@ -57,8 +57,13 @@ export function lifecyclesAmong<T extends Described>(
 }
 
 function cycleOf<T extends Described>(creator: T, items: readonly T[], usable: readonly T[]): Cycle<T> {
-  const by = (method: string): T | null => items.find(({ operation }) => operation.method === method) ?? null;
-  const path = items[0]?.operation.path ?? '';
+  const { near = [], far = [] } = Object.groupBy(items, ({ operation }) =>
+    isItemOf(operation, creator.operation) ? 'near' : 'far',
+  );
+  // A reading elsewhere that bears its name may be of something that few of them have.
+  const ordered = [...near, ...far.filter((one) => one.operation.method !== 'GET' || usable.includes(one))];
+  const by = (method: string): T | null => ordered.find(({ operation }) => operation.method === method) ?? null;
+  const path = ordered[0]?.operation.path ?? '';
   const listerAt = (place: string): T | null =>
     usable.find(
       ({ operation: { method, service, path: own } }) =>
