@@ -49,13 +49,13 @@ export class PagesRead {
     return fresh;
   }
 
-  /** The list where nothing asks for a further page. */
-  endHere(): Listing {
+  /** The list where nothing asks for a further page. `isLast`: where the last page says by itself that none follows. */
+  endHere({ isLast = false } = {}): Listing {
     const [page] = this.listing.pages;
     const { items, pages } = this.listing;
     this.isEnded = true;
-    if (page !== undefined && pages.length === 1)
-      this.listing = { ...this.listing, isWhole: isCertainlyWhole(page, items.length) };
+    if (page !== undefined && (isLast || pages.length === 1))
+      this.listing = { ...this.listing, isWhole: isLast || isCertainlyWhole(page, items.length) };
     return this.listing;
   }
 }

@@ -26,6 +26,8 @@ export interface PageSize {
   readonly name: string;
   readonly required: boolean;
   readonly usual: number;
+  /** The largest that its description lets one ask for. Absent: it does not say. */
+  readonly maximum?: number;
   /** Values that its description says to ask for all items. Absent: none. */
   readonly unlimited?: readonly string[];
 }
@@ -138,7 +140,11 @@ function sizeOf(named: Named): PageSize {
   const { default: usual, minimum, maximum } = schema;
   const within = Math.max(numberOr(minimum, 1), Math.min(numberOr(maximum, USUAL_SIZE), USUAL_SIZE));
   const unlimited = unlimitedBy(named);
-  return { name, required, usual: numberOr(usual, within), ...(unlimited.length === 0 ? {} : { unlimited }) };
+  return {
+    ...{ name, required, usual: numberOr(usual, within) },
+    ...(numberOr(maximum, 0) === 0 ? {} : { maximum: numberOr(maximum, 0) }),
+    ...(unlimited.length === 0 ? {} : { unlimited }),
+  };
 }
 
 function pages(one: Named): Turner {

@@ -154,7 +154,12 @@ async function walk(
   const ask = async (plan: RequestPlan): Promise<Exchange> =>
     (await send({ ...plan, ...bare, undoes: true, makes: 'nothing' })).last;
   let all: PagesRead | null = null;
-  for await (const { fresh, read } of pagesOf(world, { operation, recipe }, { at, maxPages, probe: PROBE }, ask)) {
+  for await (const { fresh, read } of pagesOf(
+    world,
+    { description, operation, recipe },
+    { at, maxPages, probe: PROBE },
+    ask,
+  )) {
     all = read;
     adopt(search, fresh.filter(isObject), path, sought);
     if (sought.size === 0) break;
