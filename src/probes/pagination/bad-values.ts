@@ -6,8 +6,7 @@ import { sizeOfPage } from '../../facts/page-sizes.ts';
 import { queryText } from '../reach/recipe.ts';
 import { BAD_VALUE, type ListLab } from './lab.ts';
 import { firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
-import { EXCESSIVE_LIMIT } from './opening.ts';
-import type { Survey } from './survey.ts';
+import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
 
 const HUGE = String(10 ** 12);
 const PADDED = '010';

@@ -12,8 +12,7 @@ import type { PageRead } from '../../facts/list-history.ts';
 import { isSilentOnPages } from '../../facts/page.ts';
 import { AT_ONCE, type ListLab } from './lab.ts';
 import { firstTurn, type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
-import { EXCESSIVE_LIMIT } from './opening.ts';
-import type { Survey } from './survey.ts';
+import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
 
 const TRIES = 3;
 

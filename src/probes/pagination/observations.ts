@@ -11,8 +11,7 @@ import type { PageRead } from '../../facts/list-history.ts';
 import { isSilentOnPages, pageOf } from '../../facts/page.ts';
 import type { Reading } from '../../facts/page-counts.ts';
 import type { ListLab } from './lab.ts';
-import { EXCESSIVE_LIMIT } from './opening.ts';
-import type { Survey } from './survey.ts';
+import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
 
 /** Others may add an item while the first pages are read, but hardly so many. */
 const CHANCE = 3;

@@ -9,17 +9,21 @@ import {
   suspicionOf,
 } from '../../checks/pag/pag-04-to-09-page.ts';
 import { wrongTotal } from '../../checks/pag/told-total.ts';
+import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Identity, identityOf, keyOf } from '../../facts/item-keys.ts';
 import { type Ask, type PageRead, Sequence } from '../../facts/list-history.ts';
-import type { Page } from '../../facts/page.ts';
-import { mayBeClamped, type PageSizes, pageSizes } from '../../facts/page-sizes.ts';
-import type { Placed } from '../../facts/places-of-items.ts';
+import { type Page, pageOf } from '../../facts/page.ts';
+import { mayBeClamped, type PageSizes, pageSizes, sizeOfPage } from '../../facts/page-sizes.ts';
+import { itemsAt, type Placed, placeOf } from '../../facts/places-of-items.ts';
 import { queryText } from '../reach/recipe.ts';
 import { type Asking, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf } from './list-operation.ts';
-import { EXCESSIVE_LIMIT, type Opening, openList, type Step } from './opening.ts';
 
-const WALK_PAGES = 12;
+/** A limit that no list is expected to apply: what it answers shows the maximum. */
+export const EXCESSIVE_LIMIT = 1000;
+/** Limits that the list is walked by: the first that it applies. */
+const WALK_LIMITS = [100, 50, 20, 10];
+const MAX_WALKED_PAGES = 12;
 
 export interface Survey extends PageSizes {
   readonly rules: ListRules;
@@ -41,19 +45,125 @@ export interface Survey extends PageSizes {
   readonly sequence: Sequence;
 }
 
+/** A page, and how it was asked for. */
+interface Step {
+  readonly ask: Ask & { readonly limit: number };
+  readonly page: Page;
+}
+
+/** The list, of which it is known where its items stand. */
+interface Known {
+  readonly list: ListOperation;
+  readonly placed: Placed;
+  /** The page that is asked for so; null where nothing that says anything about pages answers. */
+  get(ask: Ask): Promise<Page | null>;
+}
+
+/** The pages that a survey has read. */
+interface FirstPages {
+  readonly bare: Page;
+  /** The answer to the excessive limit, and the page that it shows; null where it was refused. */
+  readonly excessive: Exchange;
+  readonly excess: Page | null;
+  /** The pages of the walk, within the list. */
+  readonly within: readonly [Step, ...Step[]];
+  readonly after: Step | undefined;
+}
+
 /** Surveys the list; in words why it could not be done. */
 export async function surveyList(list: ListOperation, lab: Asking): Promise<Survey | string> {
-  const opening = await openList(list, lab);
-  if (typeof opening === 'string') return opening;
-  const { first, bare } = opening;
+  const send = (ask: Ask): Promise<Exchange | null> => lab.ask(pairsOf(list, ask), 'survey');
+  const plain = await send({ limit: null, turn: null });
+  // A list whose pages have a size of its own is asked for no other.
+  const isFixed = list.fixedSize !== undefined;
+  const excessive = isFixed ? plain : await send({ limit: EXCESSIVE_LIMIT, turn: null });
+  if (plain === null || excessive === null) return 'the requests for this list were spent';
+  const placed = await findPlace(list, lab, [...new Set([plain, excessive])]);
+  if (typeof placed === 'string') return placed;
+  const pageIn = (exchange: Exchange | null): Page | null => exchange && pageOf(exchange, placed.pointer, list.reading);
+  const known: Known = { list, placed, get: async (ask) => pageIn(await send(ask)) };
+  const bare = successful(pageIn(plain));
+  if (bare === null) return 'the list did not answer its first page';
+  const first = await firstApplied(known, bare);
+  if (first === null) return 'the list did not answer its first page by any limit';
   const identity = identityOf(first.page.items, bare.items, nounOf(list));
-  const steps = await walk(list, opening, identity);
+  const steps = await walk(known, first, identity);
   if (steps === null) return 'a page was not answered, or the requests for this list were spent';
-  const past = pastOf(steps, identity);
-  const within = steps.filter((step) => step !== past);
-  const sizes = await sizesOf(opening, within);
-  if (sizes === null) return 'the first page was not answered again';
-  return conclude(list, opening, { ...sizes, identity }, within, past);
+  const after = pastOf(steps, identity);
+  const within = [first, ...steps.slice(1).filter((step) => step !== after)] as const;
+  const pages = { bare, excessive, excess: isFixed ? null : successful(pageIn(excessive)), within, after };
+  const sizes = await sizesOf(known, pages);
+  return sizes === null ? 'the first page was not answered again' : conclude(known, pages, { ...sizes, identity });
+}
+
+function successful(page: Page | null): Page | null {
+  return page === null || page.status >= 300 ? null : page;
+}
+
+/**
+ * As configured, else as the answers tell; where several arrays stand in them, a page of one item shows which of them are
+ * the items. In words why it is not known.
+ */
+async function findPlace(list: ListOperation, lab: Asking, answers: readonly Exchange[]): Promise<Placed | string> {
+  const bodies = answers.flatMap(bodyOf);
+  const stands = (pointer: string): boolean => bodies.some((body) => itemsAt(body, pointer) !== null);
+  const stated = list.paging.stated?.items ?? null;
+  if (list.place !== null && stands(list.place))
+    return { pointer: list.place, confidence: 'sure', basis: 'as configured' };
+  if (list.place !== null)
+    return `no array stands at "${list.place}", where "lists" in the configuration says that the items are`;
+  if (stated !== null && stands(stated)) return { pointer: stated, confidence: 'sure', basis: 'as the contract says' };
+  let placed = placeOf(bodies, nounOf(list));
+  if (placed !== null && placed.confidence !== 'sure') {
+    const single = await lab.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
+    if (single !== null) placed = placeOf([...bodies, ...bodyOf(single)], nounOf(list));
+  }
+  if (placed === null) return 'no array of items was found in the answer';
+  if (placed.confidence !== 'cannot-tell') return placed;
+  return `${placed.basis}: "lists" in the configuration can say which array holds the items`;
+}
+
+/**
+ * The first page by the largest limit that is accepted, clamped or not. A list that answers a limit above its maximum as
+ * if none were given does not accept it: one item more than usual tells, unless the list has just grown by one.
+ */
+async function firstApplied({ list, get }: Known, bare: Page): Promise<Step | null> {
+  const usual = sizeOfPage(bare);
+  const by = async (limit: number): Promise<Step | null> => {
+    const ask = { limit, turn: firstTurn(list) };
+    const page = successful(await get(ask));
+    return page && { ask, page };
+  };
+  if (list.fixedSize !== undefined) return by(list.fixedSize);
+  for (const limit of WALK_LIMITS) {
+    const first = await appliedAt(limit, usual, by);
+    if (first !== null) return first;
+  }
+  // A maximum below all of these may be the usual size.
+  return usual > 0 && usual < Math.min(...WALK_LIMITS) ? by(usual) : null;
+}
+
+/** The first page by the limit, or by one more than usual; null where a smaller limit is to be tried. `by`: the first page by a limit. */
+async function appliedAt(
+  limit: number,
+  usual: number,
+  by: (limit: number) => Promise<Step | null>,
+): Promise<Step | null> {
+  const first = await by(limit);
+  if (first === null) return null;
+  const isUsual = sizeOfPage(first.page) === usual && usual < limit;
+  if (!isUsual) return first;
+  const more = await by(usual + 1);
+  if (more === null || sizeOfPage(more.page) !== usual + 1) return first;
+  const again = await by(limit);
+  if (again === null || sizeOfPage(again.page) !== usual) return again ?? first;
+  return usual + 1 >= Math.max(...WALK_LIMITS.filter((other) => other < limit), 0) ? more : null;
+}
+
+function bodyOf(exchange: Exchange): readonly unknown[] {
+  const status = exchange.response?.status ?? 599;
+  const body = exactBody(exchange);
+  return status < 300 && body.ok ? [body.value] : [];
 }
 
 /** A page of the list as the laws see it. */
@@ -86,11 +196,11 @@ export function suspectBeside(survey: Survey): Compare {
 }
 
 /** The pages from the first on, the last one past the end where that was asked for; null when one was not answered. */
-async function walk(list: ListOperation, { first, get }: Opening, identity: Identity): Promise<readonly Step[] | null> {
+async function walk({ list, get }: Known, first: Step, identity: Identity): Promise<readonly Step[] | null> {
   const steps: Step[] = [first];
   const { turner } = list.paging;
   let seen = first.page.items.length;
-  for (let { page } = first; turner !== null && steps.length < WALK_PAGES; seen += page.items.length) {
+  for (let { page } = first; turner !== null && steps.length < MAX_WALKED_PAGES; seen += page.items.length) {
     const isAll = page.paged?.total != null && seen >= page.paged.total;
     if (isAll || isPastEnd(list, steps, page) || repeats(steps, identity)) break;
     const turn = (firstTurn(list) ?? 0) + (turner.by === 'page' ? steps.length : seen);
@@ -120,11 +230,9 @@ function pastOf(steps: readonly Step[], identity: Identity): Step | undefined {
 }
 
 /** Null where the first page was not answered again: in a list that grows, items may follow by chance. */
-async function sizesOf(
-  { bare, excess: excessive, first: { ask, page: first }, get }: Opening,
-  within: readonly Step[],
-): Promise<PageSizes | null> {
-  const following = within.slice(1).reduce((total, { page }) => total + page.items.length, 0);
+async function sizesOf({ get }: Known, { bare, excess: excessive, within }: FirstPages): Promise<PageSizes | null> {
+  const [{ ask, page: first }, ...others] = within;
+  const following = others.reduce((total, { page }) => total + page.items.length, 0);
   const seen = { bare, excessive, excess: EXCESSIVE_LIMIT, first, limit: ask.limit, following, steady: true };
   if (first.paged?.limit != null || !mayBeClamped(seen)) return pageSizes(seen);
   const again = await get(ask);
@@ -132,18 +240,17 @@ async function sizesOf(
 }
 
 function conclude(
-  list: ListOperation,
-  { placed, bare, excessive, excess, first }: Opening,
+  { list, placed }: Known,
+  { bare, excessive, excess, within, after }: FirstPages,
   known: PageSizes & { readonly identity: Identity },
-  within: readonly Step[],
-  after: Step | undefined,
 ): Survey {
+  const [{ page: first }] = within;
   const read = ({ ask, page }: { readonly ask: Ask; readonly page: Page }): PageRead => readOf(list, known, ask, page);
   const walked = within.map(read);
   const past = after === undefined ? null : read(after);
   const sequence = new Sequence(known.identity.member !== null, walked);
   if (past !== null && past.page.status < 300 && past.keys.length === 0) sequence.learn(past);
-  const paged = first.page.paged !== null;
+  const paged = first.paged !== null;
   const shown = bare.paged?.limit ?? bare.items.length;
   return {
     usual: shown > 0 && bare.items.length === shown && shown < (sequence.size ?? sequence.known) ? shown : null,
@@ -152,7 +259,7 @@ function conclude(
     accepted: list.paging.stated?.size.maximum ?? known.accepted,
     placed,
     rules: {
-      slice: slicesOf(list.paging, first.page.paged?.total),
+      slice: slicesOf(list.paging, first.paged?.total),
       paged,
       place: placed.pointer,
       turner: list.paging.turner?.by ?? null,
