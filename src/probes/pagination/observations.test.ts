@@ -1,6 +1,7 @@
 // Tests the findings of PAG-13 on lists of many kinds, and how sure they are.
 import { expect, it } from 'vitest';
 import { envelopeOf, examine, type ListSetup, loadLists } from '../../../test/support/probes/pagination/lists.ts';
+import { type ContractDocument, termsOf } from '../../contract/terms-of.ts';
 import type { Outcome } from '../probe.ts';
 
 const description = await loadLists();
@@ -28,6 +29,17 @@ it('a list has its form, sizes, order and end observed, each with an exchange th
   ]);
   const shown = outcomes.filter(({ clause }) => clause === 'PAG-13').map(({ evidence }) => evidence.length);
   expect(shown).toEqual([1, 1, 1, 1, 1]);
+});
+
+it('no size is found out that the contract states', async () => {
+  const told = async (size: object) => {
+    const pagination = [{ style: 'offset', parameters: { offset: 'offset', size: 'limit' }, size }];
+    const terms = termsOf({ name: 'Shop', pagination } as ContractDocument);
+    const { outcomes } = await examine(description, { kind: 'offset', size: 143 }, [0], { contract: 'openapi', terms });
+    return rowsOf(outcomes).filter((row) => row.includes('page size'));
+  };
+  expect(await told({ maximum: 100 })).toEqual(['default page size: 20 (sure, 3)']);
+  expect(await told({ default: 20 })).toEqual(['maximum page size: 100 (sure, 4)']);
 });
 
 it.each<[string, ListSetup, readonly string[]]>([

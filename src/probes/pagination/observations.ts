@@ -16,13 +16,14 @@ import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
 /** Others may add an item while the first pages are read, but hardly so many. */
 const CHANCE = 3;
 
-/** Form, default and maximum page size, order, and behaviour past the end, of which `past` are the pages. */
+/** Form, default and maximum page size, order, and behaviour past the end, of which `past` are the pages; no size that the contract states. */
 export function observe(lab: ListLab, survey: Survey, past: readonly PageRead[]): void {
   const { bare, walk, excessive } = survey;
+  const { size } = lab.list.paging.stated ?? {};
   const ordered = order(orderOf(walk.flatMap(({ page }) => page.items)), walk.length);
   note(lab, 'form', formOf(survey), bare.page.exchange);
-  note(lab, 'default-size', defaultSize(survey), bare.page.exchange);
-  note(lab, 'maximum-size', maximumSize(survey), excessive);
+  if (size?.default == null) note(lab, 'default-size', defaultSize(survey), bare.page.exchange);
+  if (size?.maximum == null) note(lab, 'maximum-size', maximumSize(survey), excessive);
   note(lab, 'order', ordered, (walk[0] ?? bare).page.exchange);
   const [last] = past;
   if (last !== undefined) note(lab, 'past-end', pastEnd(past, survey), last.page.exchange);
