@@ -141,21 +141,12 @@ export const steeredIsKept: ItemLaw = {
   needs: { any: ['made', 'amended', 'replaced'], now: ['shown'] },
   judge(item, now) {
     const set = item.episode;
-    const before = set.write?.kind === 'made' ? item.among.episodes : item.episodes;
-    const left = before.at(before.indexOf(set) - 1);
-    const [lost, kept] = [left?.write ?? null, set.write];
-    const read = left?.shown.at(-1) ?? null;
-    if (
-      before.indexOf(set) < 1 ||
-      lost === null ||
-      kept === null ||
-      read === null ||
-      lost.by === kept.by ||
-      !isSending(kept)
-    )
-      return null;
-    if (left === undefined || set.writes.length > 1 || lost.kind === 'made' || !isAtRest(lost, left.readings))
-      return null;
+    const among = set.write?.kind === 'made' ? item.among.episodes : item.episodes;
+    const left = among[among.indexOf(set) - 1];
+    const [lost, kept, read] = [left?.write, set.write, left?.shown.at(-1)];
+    if (left === undefined || lost == null || kept === null || read === undefined) return null;
+    if (lost.by === kept.by || lost.kind === 'made' || !isSending(kept)) return null;
+    if (set.writes.length > 1 || !isAtRest(lost, left.readings)) return null;
     const found = steeredBy(left).find(
       ({ name, sent, isKept }) =>
         isKept === false && sameness(sent, kept.sent[name]) === 'same' && sameness(sent, now.shown?.[name]) === 'same',

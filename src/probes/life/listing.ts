@@ -7,7 +7,8 @@ import { readingOf } from '../../facts/page-counts.ts';
 import { askForNext, followClause, nextTold } from '../../facts/page-links.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { BY_DESCRIPTION, type Paging, pagingOf } from '../../openapi/model/paging.ts';
-import { planOf, queryText } from '../reach/recipe.ts';
+import { firstTurn, pageQuery, pairsOf } from '../pagination/list-operation.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
 /** Items asked for at a time, where the list takes so many. */
@@ -52,52 +53,34 @@ export async function* pagesOf(
   // An item that is made below something else may have its place elsewhere: its list is the one that the recipe names.
   const isElsewhere = Object.values(named).includes('');
   const pathValues = isElsewhere ? recipe.pathValues : { ...recipe.pathValues, ...named };
-  let asked: Asked | null = { query: pageQuery(paging, recipe.query, null) };
+  let asked: Asked | null = { query: queryAt(lister, paging, null) };
   for (let index = 1; index <= maxPages && asked !== null && !read.isEnded; index += 1) {
     const page = await send(planOf({ ...recipe, pathValues }, probe, drawFor(world, 'list'), asked));
     const fresh = read.add(page);
     if (fresh !== null) yield { fresh, read };
-    asked = nextOf(world, paging, recipe.query, [page, index, read]);
+    const past = paging.turner?.by === 'page' ? index : read.listing.items.length;
+    asked = paging.turner === null ? askAfter(page, paging, world) : { query: queryAt(lister, paging, past) };
     if (asked === null) read.endHere({ isLast: followClause(paging.stated) !== null });
   }
 }
 
 type Asked = Partial<Pick<RequestPlan, 'path' | 'query'>>;
 
-/** Asks for the page behind those that were read, so many pages; null where nothing tells how. */
-function nextOf(
-  world: World,
-  paging: Paging,
-  query: Query,
-  [page, index, { listing }]: readonly [page: Exchange, index: number, read: PagesRead],
-): Asked | null {
-  const { turner, stated, size } = paging;
-  if (turner !== null) {
-    const past = turner.by === 'page' ? index : listing.items.length;
-    return { query: pageQuery(paging, query, (turner.stated ?? turner.assumed) + past) };
-  }
+/** Asks for the next page as its page tells it; null where it tells none, or nobody knows how it would. */
+function askAfter(page: Exchange, { stated, size }: Paging, { terms }: World): Asked | null {
   if (stated === null || followClause(stated) === null) return null;
-  const shown = pageOf(page, stated.items, readingOf(stated, world.terms));
-  const told = shown === null ? null : nextTold(shown, stated, size === null ? null : sizeIn(paging));
+  const shown = pageOf(page, stated.items, readingOf(stated, terms));
+  const told = shown && nextTold(shown, stated, size === null ? null : sizeIn({ size, stated }));
   return told === null ? null : askForNext(page, told, stated);
 }
 
-type Query = Reached['recipe']['query'];
-
-/** The query of a page; `turn`: the value that turns to it, null for the first one. */
-function pageQuery(paging: Paging, query: Query, turn: number | null): string {
-  const { size, turner, stated } = paging;
-  const turns = [turner?.name, stated?.parameters.turn];
-  const others = query.filter(([name]) => name !== size?.name && !turns.includes(name));
-  const first = turner?.required === true ? (turner.stated ?? turner.assumed) : null;
-  const value = turn ?? first;
-  return queryText([
-    ...others,
-    ...(size === null ? [] : [[size.name, String(sizeIn(paging))] as const]),
-    ...(turner === null || value === null ? [] : [[turner.name, String(value)] as const]),
-  ]);
+/** The query of a page; `past`: pages or items before it, null for the first one. */
+function queryAt({ recipe }: Lister, paging: Paging, past: number | null): string {
+  const list = { paging, first: paging.turner?.stated ?? null };
+  const turn = past === null ? null : (firstTurn(list) ?? 0) + past;
+  return pageQuery(recipe, paging, pairsOf(list, { limit: sizeIn(paging), turn }));
 }
 
-function sizeIn({ size, stated }: Paging): number {
+function sizeIn({ size, stated }: Pick<Paging, 'size' | 'stated'>): number {
   return Math.min(PAGE, stated?.size.maximum ?? size?.maximum ?? PAGE);
 }

@@ -12,9 +12,9 @@ import { pageOf } from '../../facts/page.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { endedBy, type Outcome, type Send } from '../probe.ts';
-import { planOf, queryText } from '../reach/recipe.ts';
+import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
-import { askFor, type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
+import { askFor, type ListOperation, type Pairs, pageQuery, pairsOf } from './list-operation.ts';
 import { type Confirmation, confirm, type ListMemory, readKey } from './memory.ts';
 import { readOf, type Survey } from './survey.ts';
 
@@ -118,20 +118,13 @@ export class ListLab {
 
   /** Sends one case; null when the allowance is spent or the run has ended. */
   ask(pairs: Pairs, probe: string, how: How = SOUND): Promise<Exchange | null> {
-    return this.#spend(probe, { ...this.#queryOf(pairs), ...how });
+    const { reached, paging } = this.list;
+    return this.#spend(probe, { query: pageQuery(reached.recipe, paging, pairs), ...how });
   }
 
   /** Sends a GET of an address that a page told. */
   askAt({ path, query }: Pick<RequestPlan, 'path' | 'query'>, probe: string): Promise<Exchange | null> {
     return this.#spend(probe, { path, query, ...SOUND });
-  }
-
-  #queryOf(pairs: Pairs): Pick<RequestPlan, 'query'> {
-    const { paging, reached } = this.list;
-    const { size = null, turn = null } = paging.stated?.parameters ?? {};
-    const named = [paging.size?.name, paging.turner?.name, size, turn];
-    const replaced = new Set([...named, ...pairs.map(([name]) => name)]);
-    return { query: queryText([...reached.recipe.query.filter(([name]) => !replaced.has(name)), ...pairs]) };
   }
 
   async #spend(probe: string, change: Partial<RequestPlan>): Promise<Exchange | null> {

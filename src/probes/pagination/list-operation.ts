@@ -6,6 +6,7 @@ import { type Reading, readingOf } from '../../facts/page-counts.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
+import { queryText, type Recipe } from '../reach/recipe.ts';
 import type { Reached, World } from '../world.ts';
 import { type Closeness, type Look, lookAt, usualCloseness } from './looks.ts';
 
@@ -48,7 +49,7 @@ export function listOperation(
 }
 
 /** The value that asks for the first page. */
-export function firstTurn({ paging: { turner }, first }: ListOperation): number | null {
+export function firstTurn({ paging: { turner }, first }: Pick<ListOperation, 'paging' | 'first'>): number | null {
   return turner === null ? null : (first ?? turner.assumed);
 }
 
@@ -60,8 +61,15 @@ export interface Asking {
   ask(pairs: Pairs, probe: string): Promise<Exchange | null>;
 }
 
+/** The query that asks for a page by these pairs, beside what the recipe asks for. */
+export function pageQuery({ query }: Recipe, { size, turner, stated }: Paging, pairs: Pairs): string {
+  const { parameters } = stated ?? {};
+  const named = [size?.name, turner?.name, parameters?.size, parameters?.turn, ...pairs.map(([name]) => name)];
+  return queryText([...query.filter(([name]) => !named.includes(name)), ...pairs]);
+}
+
 /** The query pairs of a page. What no page is answered without goes with the first one, too. */
-export function pairsOf(list: ListOperation, ask: Ask): Pairs {
+export function pairsOf(list: Pick<ListOperation, 'paging' | 'first' | 'filter'>, ask: Ask): Pairs {
   const { size, turner } = list.paging;
   const limit = ask.limit ?? (size?.required === true ? size.usual : null);
   const turn = ask.turn ?? (turner?.required === true ? firstTurn(list) : null);
