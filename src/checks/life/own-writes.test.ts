@@ -16,10 +16,8 @@ function sent(
   return { ...exchangeWith({ plan: { method, path, body }, status, body: value ?? {} }), sentAt: at };
 }
 
-const breach = (pointer = '', expected = '1', actual = '2') =>
-  breached([
-    { weight: 'breach', code: 'life-02.other', cause: 'differs', message: 'differs', expected, actual, pointer },
-  ]);
+const breach = (pointer = '', expected = '1', actual = '2', code = 'life-02.other') =>
+  breached([{ weight: 'breach', code, cause: 'differs', message: 'differs', expected, actual, pointer }]);
 
 function kindOf(own: readonly Exchange[], evidence: readonly Exchange[], judgement = breach()): string {
   const writes = new OwnWrites();
@@ -52,16 +50,28 @@ test('a delete of another item, before it was made, or that was refused explains
     expect(kindOf([other, made], [made, gone])).toBe('breached');
 });
 
-test('an item is not missed that referred to what the run deleted, or to nothing as another such thing was deleted', () => {
+test('an item is not missed that referred to what the run deleted, or to nothing as anything was deleted', () => {
   const child = sent(2, 'POST', '/parts', 201, { id: 'p', thingId: 7 });
   const missing = sent(9, 'GET', '/parts/p', 404);
-  const there = sent(1, 'GET', '/things/7', 200, { id: 7 });
+  const there = (id: number): Exchange => sent(1, 'GET', `/things/${id}`, 200, { id });
   const deleted = (id: number, at = 5): Exchange => sent(at, 'DELETE', `/things/${id}`, 204);
+  const beside = sent(5, 'DELETE', '/parts/q', 204);
   expect(kindOf([child, deleted(7)], [child, missing])).toBe('cannot-tell');
-  expect(kindOf([child, deleted(8)], [child, missing])).toBe('cannot-tell');
-  expect(kindOf([there, child, deleted(8)], [child, missing])).toBe('breached');
+  for (const other of [deleted(8), beside]) {
+    expect(kindOf([there(8), child, other], [child, missing])).toBe('cannot-tell');
+    expect(kindOf([there(7), child, other], [child, missing])).toBe('breached');
+    expect(kindOf([child, other], [child, missing])).toBe('breached');
+  }
   expect(kindOf([child, deleted(7, 1)], [child, missing])).toBe('breached');
-  expect(kindOf([child, sent(5, 'DELETE', '/boxes/7', 204)], [child, missing])).toBe('breached');
+});
+
+test('an item is not missed in a list before which the run deleted it', () => {
+  const [reading, list] = [sent(3, 'GET', '/things/a', 200, { id: 'a' }), sent(9, 'GET', '/things')];
+  const judged = (code: string, own: readonly Exchange[]) =>
+    kindOf(own, [made, reading, list], breach('', 'one', 'none', code));
+  expect(judged('life-01.not-listed', [made, sent(5, 'DELETE', '/things/a', 500)])).toBe('cannot-tell');
+  expect(judged('life-01.not-listed', [made, sent(5, 'DELETE', '/things/b', 204)])).toBe('breached');
+  expect(judged('life-04.still-listed', [made, sent(5, 'DELETE', '/things/a', 204)])).toBe('breached');
 });
 
 test('an item that the run renamed is not missed under its old name', () => {

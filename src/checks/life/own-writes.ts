@@ -59,17 +59,20 @@ export class OwnWrites {
   excused(judgement: Judgement, evidence: readonly Exchange[]): Judgement {
     const [first, last] = [evidence[0], evidence.at(-1)];
     if (judgement.kind !== 'breached' || first === undefined || last === undefined) return judgement;
-    const reason = isGone(last)
-      ? this.#whyGone(first, last, evidence)
-      : (this.#whyFound(first, last) ??
-        this.#whyMoved(judgement.breaches, first, last) ??
-        this.#whyTouched(judgement.breaches, evidence));
+    const missed = isGone(last) ? last : judgement.breaches.some(isUnlisted) ? evidence.at(-2) : undefined;
+    const reason =
+      missed !== undefined
+        ? this.#whyGone(missed, evidence)
+        : (this.#whyFound(first, last) ??
+          this.#whyMoved(judgement.breaches, first, last) ??
+          this.#whyTouched(judgement.breaches, evidence));
     return reason === null ? judgement : cannotTell('precondition', reason);
   }
 
-  #whyGone(first: Exchange, last: Exchange, evidence: readonly Exchange[]): string | null {
-    const path = trimmed(last.plan.path);
-    const since = this.#between(first, last);
+  /** `missed`: the call on the item that is gone, or that no list shows. */
+  #whyGone(missed: Exchange, evidence: readonly Exchange[]): string | null {
+    const path = trimmed(missed.plan.path);
+    const since = this.#between(evidence[0] ?? missed, evidence.at(-1) ?? missed);
     if (since.some((one) => isRemovalOf(one, path))) return 'this run deleted the item itself before it was read';
     const [collection, id] = partedPath(path);
     const made = this.#writes.filter((one) => one.path === collection).map(({ sent }) => sent);
@@ -80,20 +83,23 @@ export class OwnWrites {
     const isRenaming = ({ sent }: Write): boolean => [...names].some((name) => name in sent && sent[name] !== id);
     if (since.some((one) => one.path === path && isRenaming(one)))
       return 'this run gave the item another name, and it is addressed by that';
-    const references = own.flatMap(membersOf).filter(([, value]) => isIdValue(value));
-    const isOrphaned = since.some((one) => one.method === 'DELETE' && this.#takesAlong(one, references));
-    return isOrphaned ? 'this run deleted what the item refers to, or such a thing while it referred to none' : null;
+    const removals = since.filter(({ method }) => method === 'DELETE').map((one) => partedPath(one.path));
+    const isTakenAlong = ([name, value]: readonly [string, unknown]): boolean =>
+      /.id$/i.test(name) &&
+      isIdValue(value) &&
+      removals.some(
+        ([kind, gone]) => this.#isDangling(name, value) || (nounOf(name) === nounAt(kind) && `${value}` === gone),
+      );
+    return own.flatMap(membersOf).some(isTakenAlong)
+      ? 'this run deleted what the item refers to, or another thing while it referred to none that is there'
+      : null;
   }
 
-  /** Some servers delete with one thing whatever refers to it, or to none of its kind that is there. */
-  #takesAlong({ path }: Write, references: readonly (readonly [string, unknown])[]): boolean {
-    const [kind, gone] = partedPath(path);
-    return references.some(
-      ([name, value]) =>
-        /id$/i.test(name) &&
-        nounOf(name) === nounAt(kind) &&
-        (String(value) === gone || !this.#firstRead.has(`${kind}/${uriEncoded(String(value))}`)),
-    );
+  /** Tells whether things are known that the member names, and this one is not. Some servers delete with anything whatever refers to nothing. */
+  #isDangling(name: string, value: string | number): boolean {
+    const kinds = [...this.#firstRead.keys()].map((path) => partedPath(path)[0]);
+    const known = kinds.filter((kind) => nounAt(kind) === nounOf(name));
+    return known.length > 0 && !known.some((kind) => this.#firstRead.has(`${kind}/${uriEncoded(`${value}`)}`));
   }
 
   /** A create that does not say that it has made anything (201) answers with what was there. */
@@ -148,6 +154,10 @@ function isNamedIn(value: unknown, names: ReadonlySet<string>, level = 0): boole
   if (level >= MOST_LEVELS) return false;
   const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   return inner.some((one) => isNamedIn(one, names, level + 1));
+}
+
+function isUnlisted({ code }: Breach): boolean {
+  return code === 'life-01.not-listed';
 }
 
 /** Tells whether it deleted what stands at the path, or what that lies below. */
