@@ -60,8 +60,6 @@ export class ListWalks {
 
   /** The walk that the answer, of which the time is known, is the newest page of; null where it is of none. */
   observe(exchange: Exchange, described: Described): Walk | null {
-    // A write may show in any list.
-    if (!isSafe(exchange.plan.method)) this.#walks.clear();
     const paging = isSafe(exchange.plan.method) ? pagingOf(described, this.#stating) : null;
     const stated = paging?.stated ?? null;
     if (stated !== null && followClause(stated) !== null) return this.#followed(exchange, described, stated);
@@ -71,6 +69,11 @@ export class ListWalks {
     const walk = this.#numbered(exchange, described, paging, known?.kind === 'numbered' ? known : undefined);
     if (walk !== null) this.#keep(name, walk);
     return walk;
+  }
+
+  /** Something was written, which may show in any list. */
+  leaveAll(): void {
+    this.#walks.clear();
   }
 
   /** Follows the walk no further. */

@@ -148,7 +148,14 @@ describe('laws over several exchanges', () => {
     const file = [LOG_PAGE, notFound('/api/v1/x')];
     const report = judged([], { files: [file, file] });
     expect(report).toMatchObject({ verdict: 'pass', counts: { requests: 2 } });
-    expect(report.run.note).toContain('2 not judged, for each is recorded in another file, too');
+    expect(report.run.note).toContain('2 not judged, for each is recorded a second time');
+  });
+
+  test('an entry that stands twice in a file is one, and two answers in one moment are two', () => {
+    const at = { startedDateTime: new Date(Date.UTC(2026, 10, 22, 10)).toISOString() };
+    const error = (id: string) => ({ ...notFound('/api/v1/x', { request_id: id }), entry: at });
+    expect(judged([error('req_1'), error('req_1')])).toMatchObject({ counts: { requests: 1, violations: 0 } });
+    expect(judged([error('req_1'), error('req_2')]).counts.requests).toBe(2);
   });
 
   const remaining = (left: number, second: number, more: Partial<Call> = {}): Call => ({
@@ -247,8 +254,13 @@ describe('AUTH-01', () => {
         },
       },
     };
+    const request = {
+      ...(without.entry?.request as object),
+      cookies: [{ name: 'session', value: 'abcdefgh12345678' }],
+    };
     expect(blamed(judged([without]))).toEqual([]);
     expect(blamed(judged([LOG_PAGE, cookie]))).toEqual([]);
+    expect(blamed(judged([LOG_PAGE, { ...without, entry: { request } }]))).toEqual([]);
   });
 });
 
@@ -420,6 +432,7 @@ describe('a call that is made again under its Idempotency-Key', () => {
     ['that the client names', ['key-1', 'key-2'].map((key) => under(key, 'shop', { sent: { name: 'Shop' } }))],
     ['of an answer that tells of nothing made', [under('key-1', 'st_1'), under('key-2', 'st_1', { status: 200 })]],
     ['of two calls under one key', [under('key-1', 'st_1'), under('key-1', 'st_1')]],
+    ['of another body under one key', [under('key-1', 'st_1'), under('key-1', 'st_1', { sent: { name: 'Inn' } })]],
   ])('is not blamed for the id %s', (_what, calls) => {
     expect(blamed(separate(...calls))).toEqual([]);
   });
@@ -525,6 +538,8 @@ describe('a list that is walked from its first page on', () => {
     ['a list that grew', [page(1, [1, 2]), page(2, [2, 3], { total: 6 })]],
     ['pages that are far apart', [page(1, [1, 2]), page(2, [2, 3], { call: late })]],
     ['pages between which something was written', [page(1, [1, 2]), WRITE, page(2, [2, 3])]],
+    ['pages between which a write had no answer', [page(1, [1, 2]), { ...WRITE, status: 0 }, page(2, [2, 3])]],
+    ['pages between which something unknown was written', [page(1, [1, 2]), { ...WRITE, path: '/a' }, page(2, [2, 3])]],
     [
       'pages that another filter chose',
       [page(1, [1, 2]), page(2, [2, 3], { call: { path: `${LOGS}?limit=2&page=2&q=a` } })],

@@ -21,6 +21,7 @@ export interface HarEntry {
     readonly method: string;
     readonly url: string;
     readonly headers: readonly HarHeader[];
+    readonly cookies?: unknown;
     readonly bodySize?: unknown;
     readonly postData?: { readonly text?: string | null; readonly encoding?: unknown; readonly _file?: unknown } | null;
   };
@@ -79,7 +80,7 @@ export function seenInHar(entry: HarEntry, place: string, recorder = ''): Seen {
 }
 
 function requestOf({ request }: HarEntry): SeenRequest {
-  const headers = headersOf(request.headers);
+  const headers = [...headersOf(request.headers), ...cookiesOf(request)];
   const isComplete = request.headers.some(({ name }) => /^(host|:authority)$/i.test(name));
   return {
     method: request.method.toUpperCase(),
@@ -88,6 +89,13 @@ function requestOf({ request }: HarEntry): SeenRequest {
     isComplete,
     body: sentBody(request, headers),
   };
+}
+
+/** The header of cookies that a recorder lists, and leaves out of the headers. */
+function cookiesOf({ cookies, headers }: HarEntry['request']): HeaderList {
+  const listed = Array.isArray(cookies) ? cookies.filter(isObject) : [];
+  if (listed.length === 0 || headers.some(({ name }) => /^cookie$/i.test(name))) return [];
+  return [['cookie', listed.map(({ name, value }) => `${name}=${value}`).join('; ')]];
 }
 
 function sentBody({ postData, bodySize, method }: HarEntry['request'], headers: HeaderList): SeenRequest['body'] {

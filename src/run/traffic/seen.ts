@@ -1,4 +1,5 @@
 // An exchange between somebody else's client and a server, as a recording or the proxy hands it over.
+import { hash } from 'node:crypto';
 import type { HeaderList } from '../../exchange/exchange.ts';
 
 /** The body of a request; `unrecorded`: there may have been one. */
@@ -53,7 +54,7 @@ export type LeftOut =
   | 'has the headers of another answer'
   | 'may be the answer that a redirect led to'
   | 'is a page or a file of a site'
-  | 'is recorded in another file, too'
+  | 'is recorded a second time'
   | 'belongs to another service'
   | 'belongs to another operation'
   | 'belongs to an operation that `skip` leaves out'
@@ -73,23 +74,31 @@ export interface Seen {
 /** Maximum number of exchanges of earlier files that are remembered. */
 const MOST = 200_000;
 
-/** Exchanges that several recordings hold: exports overlap, and one request counted twice would look like two that share an id. */
+/**
+ * Exchanges that stand in several recordings, or twice in one: exports overlap, and one request counted twice would look like two that
+ * share an id. Within a file all of two answers is the same, for two calls may be sent at once.
+ */
 export class Duplicates {
   readonly #earlier = new Set<string>();
   readonly #current = new Set<string>();
+  readonly #answers = new Set<string>();
   #isFirst = true;
 
   beginFile(): void {
     if (!this.#isFirst) for (const told of this.#current) if (this.#earlier.size < MOST) this.#earlier.add(told);
     this.#isFirst = false;
     this.#current.clear();
+    this.#answers.clear();
   }
 
-  /** Tells whether an earlier file holds the same exchange. Without times nothing is known to be the same. */
-  has({ request, times }: Seen, { status, body }: SeenAnswer): boolean {
+  /** Tells whether the same exchange was recorded before. Without times nothing is known to be the same. */
+  has({ request, times }: Seen, { status, headers, body }: SeenAnswer): boolean {
     if (times === null) return false;
     const told = `${times.sentAt} ${times.durationMs} ${request.method} ${request.url} ${status} ${body.content.length}`;
+    const answer = hash('sha256', JSON.stringify([told, request.headers, headers, String(body.content)]), 'base64url');
+    const isKnown = this.#earlier.has(told) || this.#answers.has(answer);
     if (this.#current.size < MOST) this.#current.add(told);
-    return this.#earlier.has(told);
+    if (this.#answers.size < MOST) this.#answers.add(answer);
+    return isKnown;
   }
 }

@@ -16,6 +16,7 @@ import { judgedInTraffic } from '../../contract/judged-by.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { isSafe } from '../../exchange/methods.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { ListWalks } from '../../facts/list-walks.ts';
@@ -162,6 +163,8 @@ export class TrafficJudge {
     this.#seesTokens ||= header(seen.request.headers, 'authorization') !== null;
     const place = this.addresses.placeOf(seen.request.url);
     if (place === null) return;
+    // Whatever came of it.
+    if (!isSafe(seen.request.method)) this.#walks.leaveAll();
     const described = this.catalogue.match(seen.request.method, place.path);
     const reason = this.#whyLeftOut(seen, place, described);
     if (reason !== null) this.leaveOut(reason);
@@ -194,7 +197,7 @@ export class TrafficJudge {
     const { services, operations } = this.input.options;
     const isNarrowed = services.length + operations.length > 0;
     if (isNarrowed && (described === null || !this.#selected.has(described))) return 'belongs to another operation';
-    return this.#duplicates.has(seen, answer) ? 'is recorded in another file, too' : null;
+    return this.#duplicates.has(seen, answer) ? 'is recorded a second time' : null;
   }
 
   #judge(seen: Seen, answer: SeenAnswer, place: Place, described: Described | null): void {
