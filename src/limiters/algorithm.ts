@@ -8,6 +8,7 @@ import {
   refusalsOf,
   successesOf,
 } from './drained-window.ts';
+import type { RateReading } from './reading.ts';
 
 /** Smaller limits say nothing of how they come back. */
 const MIN_TELLING_LIMIT = 10;
@@ -24,21 +25,39 @@ const MAX_STEADY_DIFFERENCE_SHARE = 0.35;
 
 /**
  * All at once: fixed window. Little at the reset of the first calls, all soon after: sliding window, by log. None for long,
- * then steadily: sliding window, by counter. Steadily from soon on: token bucket.
+ * then steadily: sliding window, by counter. Steadily from soon on: token bucket. A kind is named where the next slower one would
+ * not have given back as much by then.
  */
 export function algorithmOf(trace: DrainTrace): Algorithm {
-  const { limit, back, later } = trace;
+  const { limit, clock, back, later } = trace;
   const last = refusalsOf(trace).at(-1);
   if (last === undefined || back === null || back.remaining === null || limit < MIN_TELLING_LIMIT) return 'unknown';
   const cost = costOf(trace);
-  if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost) || isStanding(trace)) return 'fixed-window';
+  const spentMs = successesOf(trace).at(-1)?.answeredAt ?? last.answeredAt;
+  if (isStanding(trace)) return 'fixed-window';
+  if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost))
+    return back.sentAt < spentMs + clock.longest.best ? 'fixed-window' : 'unknown';
   if (isNearWhenFull(trace) && isSteady(trace)) return 'token-bucket';
-  if (later === null || later.remaining === null) return 'unknown';
-  if (later.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - 2 * cost)) return 'sliding-window';
-  const perMs = (later.remaining - back.remaining + cost) / (later.sentAt - back.sentAt);
+  const missedMs = back.sentAt - last.answeredAt;
+  return later?.remaining == null ? 'unknown' : gradualOf(trace, { before: back, after: later, missedMs });
+}
+
+/** The kind of a limiter that gave back a part at first, `missedMs` after a call was refused. */
+function gradualOf(trace: DrainTrace, { before, after, missedMs }: Gain): Algorithm {
+  const { limit, clock } = trace;
+  const [cost, had, has] = [costOf(trace), before.remaining ?? 0, after.remaining ?? 0];
+  const elapsedMs = after.sentAt - before.sentAt;
+  if (has >= MIN_SHARE_SEEN_AS_ALL * (limit - 2 * cost))
+    return elapsedMs < ((has - had) / limit) * clock.longest.best ? 'sliding-window' : 'unknown';
+  const perMs = (has - had + cost) / elapsedMs;
   if (perMs <= 0) return 'unknown';
-  const missedUnits = (back.sentAt - last.answeredAt) * perMs - back.remaining;
-  return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
+  return missedMs * perMs - had > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
+}
+
+interface Gain {
+  readonly before: RateReading;
+  readonly after: RateReading;
+  readonly missedMs: number;
 }
 
 /**
