@@ -47,20 +47,27 @@ function saying(limit: number, limiter: Limiter): Limiter {
   };
 }
 
-it.each<[Kind, number, string]>([
-  ['first-hit', 20_000, 'fixed-window'],
-  ['sliding-log', 20_000, 'sliding-window'],
-  ['sliding-log', 2000, 'unknown'],
-  ['sliding-counter', 20_000, 'sliding-window'],
-  ['bucket', 20_000, 'token-bucket'],
+it.each<[Kind, number, number, string]>([
+  ['first-hit', 60, 20_000, 'fixed-window'],
+  ['sliding-log', 60, 20_000, 'sliding-window'],
+  ['sliding-log', 20, 2000, 'unknown'],
+  ['sliding-counter', 60, 20_000, 'sliding-window'],
+  ['bucket', 60, 20_000, 'token-bucket'],
 ])(
-  'a drained limiter %s of a window of %d ms is told as %s, where no other gives back as much by then',
-  async (kind, windowMs, algorithm) => {
+  'a drained limiter %s of %d units in %d ms is told as %s, where no other gives back as much by then',
+  async (kind, limit, windowMs, algorithm) => {
     const told: unknown[] = [];
-    await onBench({ keys: ONE, limiterOf: () => limiterOf(kind, 60, windowMs) }, async function* (bench) {
-      yield* rateLimits(bench);
-      told.push(bench.book.historyOf(OTHER_KEY.name).drain?.algorithm);
-    });
+    await onBench(
+      {
+        keys: ONE,
+        style: { ...PLAIN_STYLE, reset: 'epoch-milliseconds' },
+        limiterOf: () => limiterOf(kind, limit, windowMs),
+      },
+      async function* (bench) {
+        yield* rateLimits(bench);
+        told.push(bench.book.historyOf(OTHER_KEY.name).drain?.algorithm);
+      },
+    );
     expect(told).toEqual([algorithm]);
   },
 );
