@@ -39,20 +39,25 @@ export async function askAll(tools: AskedKey, keys: readonly KnownKey[]): Promis
   return readings.flatMap((reading) => reading ?? []);
 }
 
-/** The same, asked again once those that had no call left have calls again: with none nothing shows. */
+/**
+ * The same, asked again once those that have next to no call left have calls again: with none nothing shows. A window that ends within `soonMs` is left
+ * to end, too: one that ends meanwhile leaves the question open.
+ */
 export async function askAllWithCalls(
   tools: AskedKey,
   book: LimitBook,
   keys: readonly KnownKey[],
+  soonMs = 0,
 ): Promise<readonly RateReading[]> {
   const asked = await askAll(tools, keys);
-  const latestMs = tools.timing.now() + LONGEST_WAIT_MS;
-  const backMs = asked
-    .filter(({ isRefused, remaining }) => isRefused || remaining === 0 || remaining === 1)
-    .flatMap((one) => book.historyOf(one.key, one.policy).clock.resetOf(one)?.latest ?? [])
-    .filter((back) => back > tools.timing.now() && back <= latestMs);
-  if (backMs.length === 0) return asked;
-  await tools.until(Math.max(...backMs));
+  const nowMs = tools.timing.now();
+  const dueMs = asked.flatMap((one) => {
+    const isSpent = one.isRefused || (one.remaining ?? Number.POSITIVE_INFINITY) <= 1;
+    const backMs = book.historyOf(one.key, one.policy).clock.resetOf(one)?.latest ?? 0;
+    return backMs > nowMs && backMs <= nowMs + (isSpent ? LONGEST_WAIT_MS : soonMs) ? [backMs] : [];
+  });
+  if (dueMs.length === 0) return asked;
+  await tools.until(Math.max(...dueMs));
   return askAll(tools, keys);
 }
 

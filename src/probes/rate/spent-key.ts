@@ -176,14 +176,7 @@ export async function charged(
   others: readonly KnownKey[],
   calls: number,
 ): Promise<Outcome> {
-  let before = await askAllWithCalls(tools, book, others);
-  const ends = before.flatMap((one) => book.historyOf(one.key, one.policy).clock.resetOf(one)?.latest ?? []);
-  const endsMs = Math.min(...ends) - tools.timing.now();
-  // A window that ends meanwhile leaves the question open, and it would take many more calls to answer it.
-  if (endsMs > 0 && endsMs <= ENDS_SOON_MS) {
-    await tools.timing.sleep(endsMs);
-    before = await askAll(tools, others);
-  }
+  const before = await askAllWithCalls(tools, book, others, ENDS_SOON_MS);
   let spent = 0;
   for (let call = 0; call < calls; call += 1) {
     const reading = await tools.call();
