@@ -106,6 +106,7 @@ describe('is judged rightly by the clauses of its family', () => {
       ],
       ['rate-03-jumps', 'rough', 504, 'RATE-07 looked once at a key that others use'],
       ['rate-02-above', 'others-50', 501, 'RATE-07 looked once where the key states impossible numbers now and then'],
+      ['rate-03-no-return', 'uneven', 1, 'RATE-03 took a slow answer for calls that were left before the refusals'],
       ['rate-06-too-short', 'uneven', 101, 'RATE-06 was passed where the window ended soon after the refusal'],
     ]),
   )('%s in the world "%s" at seed %i: %s', async (id, world, seed) => {

@@ -74,8 +74,8 @@ export class RetryWaits implements SeriesLaw {
   #closestMs: number | null = null;
   #spent: Spent | null = null;
   #inVain: Spent | null = null;
-  /** Remaining of the last accepted call. */
-  #left = 0;
+  /** The accepted call that was sent last: one that is answered late tells what was left long before. */
+  #admitted: RateReading | null = null;
   /** How often a spent key was accepted again after a stated reset, or the wait that was asked for. */
   #returned = 0;
 
@@ -138,10 +138,8 @@ export class RetryWaits implements SeriesLaw {
   }
 
   #accepted(reading: RateReading): void {
-    const last = this.#spent?.last;
-    if (last !== undefined && this.#toldToCome(last) <= reading.sentAt) this.#returned += 1;
-    this.#spent = null;
-    this.#left = reading.remaining ?? 0;
+    this.#endSpent(reading);
+    this.#admitted = sentLast(this.#admitted, reading);
     this.#acceptedAt = Math.max(this.#acceptedAt, reading.answeredAt);
     // A call that was under way with the refusal may have taken what it was told to wait for.
     if (this.#tooShort !== null && reading.sentAt <= this.#tooShort.next.answeredAt) this.#tooShort = null;
@@ -179,12 +177,22 @@ export class RetryWaits implements SeriesLaw {
     return Math.min(waitedMs, this.#clock.resetOf(refused)?.latest ?? waitedMs);
   }
 
+  /** Calls came back, unless this one was sent before the first refusal, and admitted before it. */
+  #endSpent(reading: RateReading): void {
+    const spent = this.#spent;
+    if (spent === null || reading.sentAt < spent.first.sentAt) return;
+    if (this.#toldToCome(spent.last) <= reading.sentAt) this.#returned += 1;
+    this.#spent = null;
+  }
+
   #followResets(reading: RateReading, reset: Moment | null): void {
     const before = this.#spent;
-    // Where own calls had left much, others took it at once, and may go on to.
-    const isOthers =
-      before === null && this.#left > MIN_LEFT + Math.min(MAX_LEFT_SHARE * (reading.limit ?? 0), MAX_LEFT_UNITS);
-    if (reset === null || isOthers || (reading.remaining ?? MIN_LEFT) >= MIN_LEFT) return;
+    if (
+      reset === null ||
+      (before === null && this.#isTakenAtOnce(reading)) ||
+      (reading.remaining ?? MIN_LEFT) >= MIN_LEFT
+    )
+      return;
     const known = before === null ? null : this.#clock.resetOf(before.last);
     const isPast = known !== null && known.latest < reading.sentAt;
     // The nearest of the resets ahead counts.
@@ -193,6 +201,12 @@ export class RetryWaits implements SeriesLaw {
     this.#spent = { first: before?.first ?? reading, last: reading, passed };
     // A refusal whose stated reset is past already leaves nothing to wait for.
     if (passed >= MIN_RESETS_IN_VAIN || reset.latest < reading.sentAt) this.#inVain ??= this.#spent;
+  }
+
+  /** Tells whether own calls had left much before this refusal: others took it at once, and may go on to. */
+  #isTakenAtOnce({ limit }: RateReading): boolean {
+    const most = MIN_LEFT + Math.min(MAX_LEFT_SHARE * (limit ?? 0), MAX_LEFT_UNITS);
+    return (this.#admitted?.remaining ?? 0) > most;
   }
 
   /** Tells whether the call came a second after it was told to, and nobody took what it waited for: its reset did not move on. */
@@ -230,6 +244,10 @@ export class RetryWaits implements SeriesLaw {
  */
 function isTellingWait({ retryAfterMs }: RateReading, windowMs: number): boolean {
   return retryAfterMs !== null && retryAfterMs > 0 && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
+}
+
+function sentLast(one: RateReading | null, other: RateReading): RateReading {
+  return one !== null && one.sentAt > other.sentAt ? one : other;
 }
 
 function toldMs({ answeredAt, retryAfterMs }: RateReading): number {

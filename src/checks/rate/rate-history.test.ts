@@ -486,9 +486,11 @@ describe('plans', () => {
   it('have no window to compare where resets tell when a bucket grants the next call', () => {
     const book = new RateBook(KEYS, LIMITED, { standard: { windowSeconds: 10 } });
     const style = { ...PLAIN_STYLE, reset: 'epoch-milliseconds' } as const;
-    for (const at of [PLAIN_STYLE, style])
-      for (const exchange of traffic(limiterOf('bucket-next', 100, 10_000), steady(300, 40, OPERATIONS), { style: at }))
+    for (const [turn, at] of [PLAIN_STYLE, style].entries()) {
+      const calls = steady(300, 40, OPERATIONS, turn * 60_000);
+      for (const exchange of traffic(limiterOf('bucket-next', 100, 10_000), calls, { style: at }))
         book.observe(exchange);
+    }
     expect(breachesOf(book.conclude())).toEqual([]);
   });
 
