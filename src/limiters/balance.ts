@@ -7,10 +7,12 @@
 //
 // Calls under way together have no known order: only what surely came before or between counts.
 import { isSuccessful, isTelling, type RateReading } from './reading.ts';
-import { precedes, SHORTEST_WINDOW_MS, staleMs, type TargetClock } from './reset-clock.ts';
+import { precedes, SAME_RESET_MS, SHORTEST_WINDOW_MS, staleMs, type TargetClock } from './reset-clock.ts';
 
 /** More calls are never under way at once. */
 const MAX_CALLS_UNDER_WAY = 256;
+/** More calls of a log are not remembered. */
+const MAX_CALLS_OF_LOG = 1024;
 /** Refills may come in portions of a second's worth. ms. */
 export const PORTION_MS = 1000;
 /** Calls that are too few to tell: Remaining may be told before the call itself is counted, and replicas be a call apart. */
@@ -60,6 +62,10 @@ export class Balance {
   isUncounting = false;
   /** The rise that refills explain least; units that came back are `calls`. */
   rise: Imbalance | null = null;
+  /** True where no more came back at any time than a log lets go: the calls that were made as long before as its window is. */
+  isOfLog = true;
+  /** When the last successes were answered. */
+  readonly #successes: number[] = [];
   /** More successes of a window than its Remaining has fallen by. */
   uncounted: Imbalance | null = null;
   /** Most successes of a stated window that left nothing over, and most beyond what refills meanwhile. */
@@ -80,6 +86,8 @@ export class Balance {
   add(reading: RateReading, opens: boolean, isInside: boolean): void {
     this.#measure(reading);
     this.#follow(reading);
+    if (isSuccessful(reading)) this.#successes.push(reading.answeredAt);
+    if (this.#successes.length > MAX_CALLS_OF_LOG) this.#successes.shift();
     if (opens) this.#open(reading);
     else if (isInside) this.#count(reading);
     else if (reading.isRefused) this.#settle();
@@ -164,7 +172,16 @@ export class Balance {
     const gain = this.#gained(anchor.reading, anchor.spent, after);
     // With none left Remaining cannot fall: what is admitted beyond is too many.
     if ((after.remaining ?? 0) > 0 && gain > this.allowedRise(anchor.reading, after))
-      this.rise = worse(this.rise, imbalance(anchor.reading, after, gain));
+      this.#note(imbalance(anchor.reading, after, gain));
+  }
+
+  #note(rise: Imbalance): void {
+    this.rise = worse(this.rise, rise);
+    const { least, most } = this.#clock.longest;
+    const fromMs = rise.first.sentAt - most - SAME_RESET_MS;
+    const untilMs = rise.after.answeredAt - least + SAME_RESET_MS;
+    const leaving = this.#successes.filter((ms) => ms >= fromMs && ms <= untilMs).length;
+    this.isOfLog &&= rise.calls <= 1 + leaving * this.unitsOf(rise.after);
   }
 
   /** Takes note of an answer that surely came before those that are compared from now on. */

@@ -55,7 +55,7 @@ export class KeyHistory {
 
   /** The rise that nothing explains, where a log that slides does not; null for none. */
   get tellingRise(): Imbalance | null {
-    return this.#stands ? this.balance.rise : null;
+    return this.#stands && !this.balance.isOfLog ? this.balance.rise : null;
   }
 
   /**

@@ -18,7 +18,7 @@ import { rate } from '../../wording/rate.ts';
 import { type Concluded, type Judged, untold } from './series-law.ts';
 
 const MAY_SLIDE =
-  'Remaining rises before the stated Reset, and no reset stood still for long enough to tell a fixed window from a log that slides';
+  'Remaining rises before the stated Reset as that of a log that slides does, and nothing tells a fixed window from one';
 
 /** All that the balance of the key shows. `isExplained`: calls of an operation were shown not to count, and the operation is blamed for what is missing. */
 export function judgeBalance(

@@ -18,6 +18,7 @@ export type Kind =
   | 'first-hit'
   | 'sliding-log'
   | 'log-till-empty'
+  | 'log-in-windows'
   | 'sliding-counter'
   | 'bucket'
   | 'bucket-next';
@@ -26,6 +27,7 @@ export const KINDS: readonly Kind[] = [
   'first-hit',
   'sliding-log',
   'log-till-empty',
+  'log-in-windows',
   'sliding-counter',
   'bucket',
   'bucket-next',
@@ -36,6 +38,7 @@ export function limiterOf(kind: Kind, limit: number, windowMs: number): Limiter 
   if (kind === 'aligned' || kind === 'first-hit') return fixedWindow(limit, windowMs, kind === 'aligned');
   if (kind === 'sliding-log') return slidingLog(limit, windowMs);
   if (kind === 'log-till-empty') return tillEmpty(slidingLog(limit, windowMs), windowMs);
+  if (kind === 'log-in-windows') return inWindows(slidingLog(limit, windowMs), windowMs);
   if (kind === 'sliding-counter') return slidingCounter(limit, windowMs);
   return tokenBucket(limit, limit / windowMs, kind === 'bucket' ? 'full' : 'next');
 }
@@ -84,6 +87,15 @@ function tillEmpty(limiter: Limiter, windowMs: number): Limiter {
     const grant = limiter(nowMs, cost);
     if (grant.granted) lastMs = nowMs;
     return { ...grant, resetMs: lastMs + windowMs };
+  };
+}
+
+/** A log whose Reset stands for a window that a call opens, as @nestjs/throttler writes it. */
+function inWindows(limiter: Limiter, windowMs: number): Limiter {
+  let endsMs = 0;
+  return (nowMs, cost) => {
+    if (nowMs >= endsMs) endsMs = nowMs + windowMs;
+    return { ...limiter(nowMs, cost), resetMs: endsMs };
   };
 }
 
