@@ -154,3 +154,26 @@ it('what has the noun of the parameter is no candidate where the description rul
   const { candidates } = candidatePathValues(world, described, operationOf(described, 'GET /ids/{contentId}'));
   expect(candidates).toEqual([{ contentId: '7' }]);
 });
+
+it('what this run made below one thing is deleted below no other by a name that others may have there', async () => {
+  const named = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const described = await loadShop({
+    '/groups': { get: ok },
+    '/groups/{groupId}/rules': { parameters: [named('groupId')], get: ok, post: ok },
+    '/groups/{groupId}/rules/{ruleId}': { parameters: [named('groupId'), named('ruleId')], get: ok, delete: ok },
+  });
+  const offers = (made: string, method = 'DELETE') => {
+    const world = worldWith({ contract: 'openapi' });
+    world.knowledge.noteListed('/groups', [{ id: 'theirs' }]);
+    world.knowledge.noteCreated('/groups/ours/rules', { id: made });
+    world.knowledge.share();
+    const operation = operationOf(described, `${method} /groups/{groupId}/rules/{ruleId}`);
+    return candidatePathValues(world, described, operation).candidates;
+  };
+  for (const name of ['VALIDITY', '7', '1.0.1', 'latest']) {
+    expect([name, offers(name)]).toEqual([name, []]);
+    expect(offers(name, 'GET')).toEqual([{ groupId: 'theirs', ruleId: name }]);
+  }
+  for (const id of ['622f47d7-d522-4d04-8c93-75119f277dc2', 'assay-20260131-120000-9f3a2b-abcdef'])
+    expect(offers(id)).toEqual([{ groupId: 'theirs', ruleId: id }]);
+});

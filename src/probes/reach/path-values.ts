@@ -91,7 +91,9 @@ function candidatesFor(
     // A thing of the same noun may be another: an id that the description rules out is none.
     const parameter = pathParameter(operation, name);
     const isAdmitted = (value: string): boolean => parameter === null || admits(description, parameter, value);
-    found.push(...usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name, isAdmitted)));
+    const alike = usable(world.knowledge.idsByNouns(nounsBefore(operation.path, name), name, isAdmitted));
+    const isNested = parameterNames(operation.path).length > 1;
+    found.push(...(isNested && onlyOwn ? alike.filter(isUnmistakable) : alike));
   }
   // An example may be the id of something that is there.
   const free = !onlyOwn || (world.environment === 'local' && operation.method !== 'DELETE');
@@ -124,6 +126,14 @@ function likeliest(
  */
 export function isOwnName({ environment, knowledge }: World, collection: string, name: string): boolean {
   return isMadeUp(name) || (environment === 'local' && !knowledge.isListed(collection, name));
+}
+
+/** An id that is drawn from so many that nothing else has it: a UUID for example, and no number, word or version. */
+const DRAWN = /^(?=.*\d)[\w-]{16,}$/;
+
+/** Tells whether an id that this run made below something else names the same thing here, or nothing: below each thing others may have one. */
+function isUnmistakable(id: string): boolean {
+  return isMadeUp(id) || DRAWN.test(id);
 }
 
 /** Ids of what is made below something else, and changed or deleted where nothing lists it. */
