@@ -41,10 +41,13 @@ export class ThingEffects {
   readonly members: readonly string[] | null;
   /** The growth of members that grow alike with each effect of such a request. */
   readonly #units = new Map<string, number>();
-  readonly #restless: readonly string[];
+  readonly #restless: ReadonlySet<string>;
 
-  /** `alike`: turns of one effect each, of requests with one body, `other`: one of another body. `restless`: members that change by themselves. */
-  constructor(alike: readonly Turn[], other: Turn | null, restless: readonly string[]) {
+  /**
+   * `alike`: turns of one effect each, of requests with one body, `other`: one of another body. `restless`: members that change by themselves,
+   * among which more may come.
+   */
+  constructor(alike: readonly Turn[], other: Turn | null, restless: ReadonlySet<string>) {
     this.#restless = restless;
     const [first, last] = alike;
     this.members = first === undefined ? null : this.#stillIn(first);
@@ -59,7 +62,7 @@ export class ThingEffects {
   }
 
   #stillIn(turn: Turn): readonly string[] {
-    return membersChanged(turn).filter((pointer) => !this.#restless.includes(pointer));
+    return membersChanged(turn).filter((pointer) => !this.#restless.has(pointer));
   }
 
   /**
@@ -78,9 +81,10 @@ export class ThingEffects {
   }
 
   #countIn(turn: Turn): Effects | null {
-    const counts = [...this.#units].map(([pointer, unit]) => (growthIn(turn, pointer) ?? Number.NaN) / unit);
+    const units = [...this.#units].filter(([pointer]) => !this.#restless.has(pointer));
+    const counts = units.map(([pointer, unit]) => (growthIn(turn, pointer) ?? Number.NaN) / unit);
     const isWhole = (count: number): boolean => count > -MAX_ROUNDING && isNear(count, Math.round(count));
-    const [member] = this.#units.keys();
+    const [[member] = []] = units;
     return member !== undefined && counts.every(isWhole) ? effectsBy(turn, member, counts.map(Math.round)) : null;
   }
 }

@@ -11,13 +11,14 @@ import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/separate';
 /**
- * Bodies of their own, and where nothing is paid: the send of an equal body is one more. `thenPlain`: a plain one follows where one fails.
- * `more`: sends beside them under keys.
+ * Bodies of their own where something is paid, and where nothing is: then that of the first is sent twice. `thenPlain`: a plain one follows where
+ * one fails. `keyed`: sends beside them under keys, and one more without.
  */
 const AMOUNTS = {
-  whole: { distinct: 2, unpaid: 2, thenPlain: false, more: 3 },
-  brief: { distinct: 2, unpaid: 1, thenPlain: true, more: 3 },
-  shared: { distinct: 2, unpaid: 1, thenPlain: true, more: 0 },
+  whole: { paid: 2, unpaid: 2, thenPlain: false, keyed: 3 },
+  brief: { paid: 2, unpaid: 1, thenPlain: true, keyed: 3 },
+  // New keys are tried elsewhere.
+  shared: { paid: 2, unpaid: 1, thenPlain: true, keyed: 0 },
 };
 /** The key's rights, what exists already, limits. */
 const OTHER_REASONS = [401, 403, 409, 429];
@@ -25,45 +26,38 @@ const OTHER_REASONS = [401, 403, 409, 429];
 /** The experiment; null where a send makes nothing of its own. */
 export function keylessExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
-  const declared = on.declared(AMOUNTS);
-  const amount = { ...declared, distinct: on.pays ? declared.distinct : declared.unpaid };
-  const cost = amount.more === 0 ? declared.distinct : amount.distinct + amount.more;
-  return keyExperiment(on, { probe: PROBE, stage: 'lean', rank: 87, clauses: ['IDEM-04'], cost }, (lab) =>
-    sendKeyless(lab, amount),
-  );
+  const { paid, unpaid, thenPlain, keyed } = on.declared(AMOUNTS);
+  const bodies = on.pays ? paid : unpaid;
+  const cost = keyed === 0 ? paid : bodies + keyed;
+  return keyExperiment(on, { probe: PROBE, stage: 'lean', rank: 87, clauses: ['IDEM-04'], cost }, async (lab) => {
+    const send = (): Promise<Exchange | null> => sendBodies(lab, bodies, thenPlain);
+    if (keyed === 0) await unlessNotSent(send);
+    else await sendUnderKeys(lab, await send());
+  });
 }
 
-type Amount = (typeof AMOUNTS)['whole'];
-
-async function sendKeyless(lab: KeyLab, amount: Amount): Promise<void> {
-  const { on } = lab;
-  if (amount.more === 0) {
-    // A new key is tried elsewhere.
-    await unlessNotSent(() => sendDistinct(lab, amount));
-    return;
+/** Sends so many bodies without a key, the first twice unless it pays; resolves with the answer of the first, null where none may be sent. */
+async function sendBodies(lab: KeyLab, bodies: number, thenPlain: boolean): Promise<Exchange | null> {
+  let first: Exchange | null = null;
+  for (let round = 0; round < bodies; round += 1) {
+    const sent = await sendAccepted(lab, round, thenPlain);
+    if (sent === null) break;
+    if (round === 0 && !lab.on.pays) await lab.send(lab.on.rekeyed(sent.keyed, null));
+    first ??= sent.answer;
   }
-  const refused = await sendDistinct(lab, amount);
+  return first;
+}
+
+/** Sends one body under two keys; where these are accepted and a send without a key was not, that is sent once more. */
+async function sendUnderKeys(lab: KeyLab, keyless: Exchange | null): Promise<void> {
+  const { on } = lab;
   const keyed = await lab.first();
   await lab.send(on.rekeyed(keyed, on.keyFor(`${JSON.stringify(keyed.plan.headers)} other`)));
-  const again = refused === null || keyed.history.original === null ? null : on.keyless(PROBE);
-  if (refused === null || again === null) return;
-  const second = await lab.send(again);
-  if (isForLackOfKey(on, second))
-    lab.tell('IDEM-04', judgeRefusedKeyless(second), [refused, ...keyed.history.answers, second]);
-}
-
-/** Sends without a key, the first body twice unless it pays; resolves with the first answer where it may refuse for lack of one. */
-async function sendDistinct(lab: KeyLab, amount: Amount): Promise<Exchange | null> {
-  const { on } = lab;
-  let refused: Exchange | null = null;
-  for (let count = 0; count < amount.distinct; count += 1) {
-    const accepted = await sendAccepted(lab, count, amount);
-    if (accepted === null) break;
-    if (count > 0) continue;
-    if (!on.pays) await lab.send(on.rekeyed(accepted.keyed, null));
-    if (isForLackOfKey(on, accepted.answer)) refused = accepted.answer;
-  }
-  return refused;
+  if (keyless === null || !isForLackOfKey(on, keyless) || keyed.history.original === null) return;
+  const again = on.keyless(PROBE);
+  const second = again === null ? null : await lab.send(again);
+  if (second !== null && isForLackOfKey(on, second))
+    lab.tell('IDEM-04', judgeRefusedKeyless(second), [keyless, ...keyed.history.answers, second]);
 }
 
 /**
@@ -73,7 +67,7 @@ async function sendDistinct(lab: KeyLab, amount: Amount): Promise<Exchange | nul
 async function sendAccepted(
   lab: KeyLab,
   round: number,
-  { thenPlain }: Amount,
+  thenPlain: boolean,
 ): Promise<{ readonly keyed: Keyed; readonly answer: Exchange } | null> {
   const { on } = lab;
   const varied = on.keyless(PROBE, round);

@@ -60,6 +60,8 @@ interface Ways {
   readonly replay?: number;
   /** Keys are forgotten after this time. */
   readonly forgetsAfterMs?: number;
+  /** Somebody else tops the wallet up as often, by as much. */
+  readonly others?: { readonly everyMs: number; readonly by: number };
 }
 
 const OTHER_BODY = { idempotency: { otherBody: { statuses: [422], code: null } } } as unknown as World['terms'];
@@ -82,7 +84,10 @@ class Server {
   read(): string {
     const { isLate = false, shown = (one: Wallet) => one } = this.#ways;
     this.#readings += 1;
-    const wallet = isLate ? this.#late : this.#wallet;
+    const { others } = this.#ways;
+    const foreign = others === undefined ? 0 : Math.floor(this.#now() / others.everyMs) * others.by;
+    const own = isLate ? this.#late : this.#wallet;
+    const wallet = { ...own, balance: own.balance + foreign };
     this.#late = this.#wallet;
     return JSON.stringify(shown(wallet, this.#readings));
   }
@@ -176,6 +181,14 @@ async function toldOf(
   }
   return told;
 }
+
+it('a thing that others change is no breach where they do so every four seconds, or more often', async () => {
+  for (let everyMs = 400; everyMs <= 4000; everyMs += 225)
+    for (const by of [1, 10, 20]) {
+      const said = Object.values(await toldOf({ others: { everyMs, by } })).flat();
+      expect([everyMs, by, said.filter((one) => one.startsWith('idem-'))]).toEqual([everyMs, by, []]);
+    }
+});
 
 const NOTHING_SHOWN: Ways = { shown: () => ({ owner: 'Ada' }) };
 

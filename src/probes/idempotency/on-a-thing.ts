@@ -14,8 +14,6 @@ const PROBE = 'idempotency/on-a-thing';
 const CALLS = { usual: 40, creating: 24 };
 const FEW = { cost: 6, isWhole: false };
 const TOGETHER = 3;
-/** A key rests for this time before it is sent again: what is forgotten after a second is. ms. */
-const REST_MS = 1500;
 
 /** The experiment; null where nothing reads what a send changes. */
 export function thingExperiment(on: KeyedOperation): Conversation | null {
@@ -47,8 +45,9 @@ async function sendAll(lab: KeyLab, watch: ThingWatch): Promise<void> {
   const rekeyed = (label: string): Keyed => on.rekeyed(keyed, on.keyFor(`${label} ${on.history.calls}`));
   const anew = async (): Promise<readonly Keyed[]> => [rekeyed('anew')];
   await watch.judge(async (look) => {
-    const known = look === 1 ? keyed : await watch.sent(rekeyed('again'));
-    await lab.pause(REST_MS);
+    const known = look === 1 ? keyed : rekeyed('again');
+    if (look > 1) await watch.send(known);
+    await watch.rest();
     return [known];
   });
   // Where no more may be made, what was shown before that counts.
@@ -69,7 +68,7 @@ async function sendNearKeys({ on }: KeyLab, watch: ThingWatch, keyed: Keyed): Pr
   for (const index of pairs().keys())
     await watch.judge(async () => {
       const keys = pairs()[index]?.map((key) => on.rekeyed(keyed, key)) ?? [];
-      for (const first of keys.slice(0, -1)) await watch.sent(first);
+      for (const first of keys.slice(0, -1)) await watch.send(first);
       return keys.slice(-1);
     });
   if (on.pays || keyParameter(on.reached.operation)?.required === true) return;

@@ -16,6 +16,9 @@ const PROBE = 'idempotency/on-a-thing';
 const MAX_LOOKS = 3;
 /** Time after which all is done that a send sets going. ms. */
 const SETTLING_MS = 1000;
+const REST_MS = 1500;
+/** Time without sends in which a thing that others change as often shows it. ms. */
+const CONTROL_MS = 5000;
 
 const UNSHOWN = cannotTell('precondition', 'the thing that a send changes does not show it');
 const UNSENT = cannotTell('precondition', 'a send was no success');
@@ -30,10 +33,9 @@ export class ThingWatch {
   /** True where an effect shows a while after its answer. */
   #isLate = false;
   /** Members that change by themselves, or count requests that are refused. */
-  #restless: readonly string[] = [];
-  /** The turn of the first send. */
+  readonly #restless = new Set<string>();
   #first: Turn | null = null;
-  #effects = new ThingEffects([], null, []);
+  #effects = new ThingEffects([], null, this.#restless);
 
   constructor(lab: KeyLab, thing: Reached) {
     this.#lab = lab;
@@ -47,45 +49,46 @@ export class ThingWatch {
     await lab.pause(SETTLING_MS);
     const before = await this.#read();
     const keyed = await lab.first();
-    const { original } = keyed.history;
+    const { original, answers } = keyed.history;
     if (original !== null) await this.settle(keyed);
-    const first = { before, sent: keyed.history.answers, after: this.#last ?? before };
+    const first = { before, sent: answers, after: this.#last ?? before };
     this.#first = first;
     this.#effects = new ThingEffects([first], null, this.#restless);
-    const isShown = this.#effects.members?.length !== 0;
-    if (original !== null && isShown) return keyed;
-    lab.tell('IDEM-02', original === null ? UNSENT : UNSHOWN, [before, ...first.sent, first.after]);
+    if (original !== null && this.#effects.members?.length !== 0) return keyed;
+    lab.tell('IDEM-02', original === null ? UNSENT : UNSHOWN, [before, ...answers, first.after]);
     return null;
   }
 
   /** Waits until the thing keeps still, and learns which members do not. The key had its effect by then. */
-  async settle(keyed: Keyed): Promise<void> {
+  async settle({ history }: Keyed): Promise<void> {
     const lab = this.#lab;
     const first = await this.#read();
     await lab.pause(SETTLING_MS);
     const settled = await this.#read();
+    this.#last = settled;
     this.#isLate = membersChanged({ before: first, after: settled }).length > 0;
     if (jsonBodyType(lab.on.reached.operation) !== null) await lab.call(refusedPlan(lab.on.fresh(PROBE)));
-    if (this.#isLate) await lab.pause(SETTLING_MS);
-    this.#last = await this.#read();
-    this.#restless = membersChanged({ before: settled, after: this.#last });
-    keyed.history.add('watched', [settled, this.#last]);
+    await this.rest(this.#isLate ? SETTLING_MS : 0);
+    history.add('watched', [first, settled]);
+  }
+
+  /** Lets keys rest: what is forgotten after a second is. A member that changes meanwhile shows nothing from then on. */
+  async rest(ms = REST_MS): Promise<void> {
+    if (ms > 0) await this.#lab.pause(ms);
+    const [before, after] = [this.#last, await this.#read()];
+    this.#last = after;
+    if (before !== null) for (const member of membersChanged({ before, after })) this.#restless.add(member);
   }
 
   /** Learns from a send of another body, and from one of a body like the first, which members count effects. */
   async count(other: Keyed, alike: Keyed): Promise<void> {
-    const [unlike, like] = [await this.#sent(other), await this.#sent(alike)];
+    const [unlike, like] = [await this.send(other), await this.send(alike)];
     const alikes = [this.#first, like].filter((turn) => turn !== null);
     this.#effects = new ThingEffects(alikes, other.history.original === null ? null : unlike, this.#restless);
   }
 
   /** Sends it between readings, and judges nothing. */
-  async sent(keyed: Keyed): Promise<Keyed> {
-    await this.#sent(keyed);
-    return keyed;
-  }
-
-  async #sent(keyed: Keyed): Promise<Turn> {
+  async send(keyed: Keyed): Promise<Turn> {
     const turn = await this.#turn(() => this.#lab.send(keyed));
     keyed.history.add('watched', [turn.before, turn.after]);
     return turn;
@@ -114,21 +117,21 @@ export class ThingWatch {
     });
   }
 
-  /** Notes what each look shows; what seems a breach must show twice in the same member. */
+  /** Notes what each look shows. A breach must show twice in the same member, and not while nothing is sent. */
   async #lookTwice(look: (turn: number) => Promise<Parameters<KeyLab['note']> | undefined>): Promise<void> {
     const seen = new Set<string>();
     for (let turn = 1; turn <= MAX_LOOKS; turn += 1) {
-      const fact = await look(turn);
       const lab = this.#lab.anew();
+      const fact = await look(turn);
       if (fact !== undefined) lab.note(...fact);
-      const breached = lab.outcomes.filter((one) => placesOf(one).length > 0);
-      const places = breached.flatMap(placesOf);
+      const places = lab.outcomes.flatMap(placesOf);
       if (places.every((place) => seen.has(place))) {
         this.#lab.outcomes.push(...lab.outcomes);
         return;
       }
       for (const place of places) seen.add(place);
-      if (turn === MAX_LOOKS) for (const { clause, evidence } of breached) this.#lab.tell(clause, RESTLESS, evidence);
+      if (turn < MAX_LOOKS) await this.rest(CONTROL_MS);
+      else for (const { clause, evidence } of lab.outcomes) this.#lab.tell(clause, RESTLESS, evidence);
     }
   }
 
