@@ -1,5 +1,6 @@
 // A documents API with entity tags: readings show them, and writes may name them.
 import { createHash } from 'node:crypto';
+import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';
 
 /** What a server does otherwise than the plain one: a defect, or what its contract leaves open. */
@@ -107,7 +108,7 @@ class Documents {
     const [, collection, id] = asked.path.split('/');
     if (collection !== 'docs') return refusal(404);
     if (id === undefined) return this.#atList(asked);
-    const doc = this.#docs.get(decodeURIComponent(id));
+    const doc = this.#docs.get(uriDecoded(id));
     if (doc === undefined) return refusal(404);
     if (asked.method === 'GET') return this.#read(asked, doc);
     if (!['PUT', 'PATCH', 'DELETE'].includes(asked.method)) return refusal(405);

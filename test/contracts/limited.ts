@@ -1,5 +1,6 @@
 // An API of notes whose limit is told by headers that its contract names: by address where it takes no key, else by key.
 import type { Clock } from '../../src/clock/clock.ts';
+import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';
 
 /** How the limit is told. */
@@ -248,7 +249,7 @@ function bodyOf({ path, method }: Asked): Answer {
   const notes = Array.from({ length: 12 }, (_, at) => ({ id: `n${at + 1}`, text: `note ${at + 1}` }));
   if (collection !== 'notes') return { status: 404, body: { title: 'not found' } };
   if (id === undefined) return { status: 200, body: notes };
-  const note = notes.find((one) => one.id === decodeURIComponent(id));
+  const note = notes.find((one) => one.id === uriDecoded(id));
   return note === undefined ? { status: 404, body: { title: 'not found' } } : { status: 200, body: note };
 }
 

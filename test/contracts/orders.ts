@@ -1,4 +1,5 @@
 // An orders API whose clients send their keys in X-Idempotency-Key, which its description does not declare.
+import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';
 
 /** What a server does otherwise than the plain one: a defect, or what its contract leaves open. */
@@ -109,7 +110,7 @@ class Orders {
       if (asked.method === 'GET') return { status: 200, body: [...this.#orders.values()] };
       return asked.method === 'POST' ? this.#post(asked, key) : refusal(405);
     }
-    const order = this.#orders.get(decodeURIComponent(id));
+    const order = this.#orders.get(uriDecoded(id));
     if (order === undefined) return refusal(404);
     if (asked.method === 'GET') return { status: 200, body: order };
     if (asked.method !== 'DELETE') return refusal(405);

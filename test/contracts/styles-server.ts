@@ -1,5 +1,6 @@
 // The store of books below the styles, which answers as the style writes it.
 import type { Clock } from '../../src/clock/clock.ts';
+import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';
 import {
   type Defect,
@@ -143,7 +144,7 @@ class Shelf {
     if (book === undefined && !(isWhole && this.#style.isNamedByCallers)) return this.#missing(id);
     const sent = this.#read(asked, isWhole);
     if (sent === null) return refusal(422);
-    if (book === undefined) return this.#named(decodeURIComponent(id), { ...USUAL, ...sent });
+    if (book === undefined) return this.#named(uriDecoded(id), { ...USUAL, ...sent });
     const refused = this.#refusedFor(asked, book);
     if (refused !== null) return refused;
     const after = merged(sent, book.members);
@@ -186,7 +187,7 @@ class Shelf {
   }
 
   #at(id: string): number {
-    return this.#books.findIndex((one) => String(one.id) === decodeURIComponent(id));
+    return this.#books.findIndex((one) => String(one.id) === uriDecoded(id));
   }
 
   #read(asked: Asked, isWhole: boolean): Members | null {

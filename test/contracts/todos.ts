@@ -1,5 +1,6 @@
 // An API of to-dos whose errors are written in one of three ways: problem details as Spring writes them, JSON:API documents, or an envelope of
 // the API's own with codes in kebab-case.
+import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';
 
 export const TODO_TOKEN = 'todo-token-3c91';
@@ -141,7 +142,7 @@ class Todos {
     const [, collection, id, ...more] = asked.path.split('/');
     if (collection !== 'todos' || more.length > 0) return this.#refused(asked, 404);
     if (id === undefined) return this.#onAll(asked);
-    const todo = this.#todos.get(decodeURIComponent(id));
+    const todo = this.#todos.get(uriDecoded(id));
     return todo === undefined ? this.#refused(asked, 404) : this.#onOne(asked, todo);
   }
 
