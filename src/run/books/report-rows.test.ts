@@ -48,13 +48,26 @@ it('an operation that was served by an id that names nothing is tested, though n
   const spot = { service: 'admin', operation: 'POST /api/v1/products' };
   const traffic = new Traffic();
   const lack = { reasonCode: 'no-fixture', reason: 'no value is known' } as const;
-  const told = (unreached: Parameters<typeof lackOf>[0]) => lackOf(unreached, traffic.get(spotKey(spot)));
+  const told = (unreached: Parameters<typeof lackOf>[0]) => lackOf(unreached, traffic.get(spotKey(spot)), null);
   traffic.count(spot, exchangeWith({ status: 404, plan: spot }));
   expect(told(lack)).toBe(lack);
   traffic.count(spot, exchangeWith({ status: 200, plan: spot }));
   expect(told(lack)).toBeNull();
   const denied = { reasonCode: 'mutations-denied', reason: 'reads alone' } as const;
   expect([told(denied), told(undefined)]).toEqual([denied, null]);
+});
+
+it('an operation that fails on sound calls is tested, whatever is known for its path; of a lost target that is the reason', () => {
+  const spot = { service: 'admin', operation: 'POST /api/v1/products' };
+  const lack = { reasonCode: 'no-fixture', reason: 'no value is known' } as const;
+  const ended = { reasonCode: 'target-lost', reason: 'the target stopped answering' } as const;
+  const told = (statuses: readonly number[], end: Parameters<typeof lackOf>[2] = null, intent: Intent = 'sound') => {
+    const traffic = new Traffic();
+    for (const status of statuses) traffic.count(spot, exchangeWith({ status, plan: { ...spot, intent } }));
+    return lackOf(lack, traffic.get(spotKey(spot)), end);
+  };
+  expect([told([500]), told([404], ended), told([500], null, 'hostile')]).toEqual([null, lack, lack]);
+  expect([told([], ended), told([], { ...ended, reasonCode: 'time-limit' }), told([])]).toEqual([ended, lack, lack]);
 });
 
 describe('an operation that never succeeded', () => {

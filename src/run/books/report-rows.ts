@@ -42,7 +42,7 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
   const traffic = books.traffic.get(key);
   const reached = reaching.reached.get(key);
   const why =
-    lackOf(reaching.unreached.get(key), traffic) ??
+    lackOf(reaching.unreached.get(key), traffic, ended) ??
     (reached === undefined || traffic === undefined
       ? (ended ?? { reasonCode: 'budget' as const, reason: 'the budget was spent before it was called' })
       : afterLoss(facts, reached, refusedBecause(facts, described, traffic, { isProven: reached.proof !== null })));
@@ -50,10 +50,18 @@ export function operationRow(described: Described, facts: RunFacts): OperationRo
   return rowOf(described, facts, { why, succeeded: reached?.proof != null, open });
 }
 
-/** Why it was not reached; null where it was, if only by an id that names nothing: what was served is tested. */
-export function lackOf(unreached: Unreached | undefined, traffic: OperationTraffic | undefined): Unreached | null {
-  const isServed = unreached?.reasonCode === 'no-fixture' && (traffic?.successes ?? 0) > 0;
-  return isServed ? null : (unreached ?? null);
+/**
+ * Why it was not reached; null where it was, if only by an id that names nothing: what was served, or fails, is tested. What was
+ * not called on a target that was lost then is told as that: a value for its path would not have helped.
+ */
+export function lackOf(
+  unreached: Unreached | undefined,
+  traffic: OperationTraffic | undefined,
+  ended: Unreached | null,
+): Unreached | null {
+  if (unreached?.reasonCode !== 'no-fixture') return unreached ?? null;
+  if (traffic === undefined) return ended?.reasonCode === 'target-lost' ? ended : unreached;
+  return traffic.successes > 0 || failsSoundRequests(traffic) ? null : unreached;
 }
 
 /** A run, or recorded traffic, as far as the rows of its operations are made of it. */
