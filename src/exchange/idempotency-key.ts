@@ -3,21 +3,26 @@ import { USUAL_KEY_HEADER } from '../contract/customs.ts';
 import type { Exchange, HeaderList } from './exchange.ts';
 
 const USUAL = new RegExp(`^${USUAL_KEY_HEADER}$`, 'i');
-const PREFIXED = new RegExp(`^.+-${USUAL_KEY_HEADER}$`, 'i');
+const OTHER = /(^|[-_])idempoten(cy|ce|t)[-_]?(key|token|id)$/i;
 
 /**
- * Tells whether keys are known to be carried by headers of such names: `Idempotency-Key`, and the same behind a prefix
- * (`X-Idempotency-Key`).
+ * Tells whether keys are known to be carried by headers of such names: `Idempotency-Key`, the same behind a prefix
+ * (`X-Idempotency-Key`), and other spellings (`Idempotence-Key`, `idempotencyToken`).
  */
 export function isKeyHeader(name: string): boolean {
-  return USUAL.test(name) || PREFIXED.test(name);
+  return OTHER.test(name);
+}
+
+/** Tells whether a header of this name may carry keys where one does: `PayPal-Request-Id`, `Repeatability-Request-ID`. */
+export function isRequestIdHeader(name: string): boolean {
+  return /(^|-)(request|transaction)-?(id|token)$/i.test(name);
 }
 
 /** The key of a request: in the header of that name where one is known, else in the usual one; null for none. */
 export function keyIn(headers: HeaderList, known?: string): string | null {
   const carried =
     known === undefined
-      ? (headers.find(([name]) => USUAL.test(name)) ?? headers.find(([name]) => PREFIXED.test(name)))
+      ? (headers.find(([name]) => USUAL.test(name)) ?? headers.find(([name]) => OTHER.test(name)))
       : headers.find(([name]) => name.toLowerCase() === known.toLowerCase());
   return carried?.[1] ?? null;
 }

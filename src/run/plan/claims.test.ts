@@ -51,11 +51,27 @@ describe('under openapi', () => {
     [['acme-idempotency-key'], 'acme-idempotency-key'],
     [['X-Idempotency-Key', 'idempotency-key'], undefined],
     [['X-Request-Key'], undefined],
+    [['Idempotence-Key'], 'Idempotence-Key'],
+    [['idempotencyKey'], 'idempotencyKey'],
   ])('of declared headers %j keys travel in %s', async (names, keyHeader) => {
     const parameters = names.map((name) => ({ name, in: 'header', required: true, schema: { type: 'string' } }));
     const shop = await loadShop({ '/orders': { post: { parameters, responses: { 201: { description: 'Made' } } } } });
     const headerOf = (claims: Config) => withClaims(claims, [shop])[0]?.operations[0]?.keyHeader;
     expect(headerOf(openapi)).toBe(keyHeader);
     expect(headerOf(configWith())).toBeUndefined();
+  });
+
+  it('an id of the request is the key where the operation is claimed, and declares no other', async () => {
+    const keyHeaderIn = async (names: readonly string[], idempotency = ['POST /orders']) => {
+      const parameters = names.map((name) => ({ name, in: 'header', schema: { type: 'string' } }));
+      const post = { parameters, responses: { 201: { description: 'Made' } } };
+      const claims = configWith({ contract: 'openapi', laws: { pagination: [], idempotency } });
+      return withClaims(claims, [await loadShop({ '/orders': { post } })])[0]?.operations[0]?.keyHeader;
+    };
+    expect(await keyHeaderIn(['PayPal-Request-Id'])).toBe('PayPal-Request-Id');
+    expect(await keyHeaderIn(['PayPal-Request-Id'], [])).toBeUndefined();
+    expect(await keyHeaderIn(['Accept-Language', 'Repeatability-Request-ID'])).toBe('Repeatability-Request-ID');
+    expect(await keyHeaderIn(['X-Request-Id', 'X-Idempotency-Key'])).toBe('X-Idempotency-Key');
+    expect(await keyHeaderIn(['X-Request-Id', 'Idempotency-Key'])).toBeUndefined();
   });
 });

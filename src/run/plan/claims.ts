@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { IdempotencyTerms } from '../../contract/terms.ts';
-import { isKeyHeader } from '../../exchange/idempotency-key.ts';
+import { isKeyHeader, isRequestIdHeader } from '../../exchange/idempotency-key.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
 
@@ -44,7 +44,7 @@ export function withClaims(claims: Claims, descriptions: readonly Description[])
     const operations = description.operations.map((one) => {
       return {
         ...one,
-        ...keysOf(one, claims),
+        ...keysOf(one, claims, bindsKeys(one.key)),
         ...(bindsKeys(one.key) ? { keyed: true as const } : {}),
         ...(isNeverTwice(one.key) ? { neverTwice: true as const } : {}),
         ...(hasTags(one.key) ? { conditional: true as const } : {}),
@@ -55,9 +55,9 @@ export function withClaims(claims: Claims, descriptions: readonly Description[])
 }
 
 /** The header and the form of its keys, where they are others than usual. */
-function keysOf(operation: Operation, { contract, stated }: Claims): Pick<Operation, 'keyHeader' | 'keyForm'> {
+function keysOf(operation: Operation, { contract, stated }: Claims, isBound: boolean) {
   const { idempotency } = stated.terms;
-  const keyHeader = contract === 'openapi' ? otherKeyHeader(operation, idempotency) : null;
+  const keyHeader = contract === 'openapi' ? otherKeyHeader(operation, idempotency, isBound) : null;
   const keyForm = idempotency?.keys ?? null;
   return { ...(keyHeader === null ? {} : { keyHeader }), ...(keyForm === null ? {} : { keyForm }) };
 }
@@ -66,10 +66,15 @@ function isMarked({ keyed, keyHeader, keyForm, conditional }: Operation): boolea
   return keyed === true || keyHeader !== undefined || keyForm !== undefined || conditional === true;
 }
 
-/** The header for keys that is not called `Idempotency-Key`, as stated, else as declared; null where it is called so, or none is. */
-function otherKeyHeader({ parameters }: Operation, stated: IdempotencyTerms | null): string | null {
-  const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' && isKeyHeader(name) ? [name] : []));
-  const names = stated?.header == null ? declared : [stated.header];
+/**
+ * The header for keys that is not called `Idempotency-Key`, as stated, else as declared; null where it is called so, or none is. `isBound`:
+ * the operation is known to take keys, so that an id of the request may be one.
+ */
+function otherKeyHeader({ parameters }: Operation, stated: IdempotencyTerms | null, isBound: boolean): string | null {
+  const declared = parameters.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
+  const known = declared.filter(isKeyHeader);
+  const found = known.length > 0 || !isBound ? known : declared.filter(isRequestIdHeader);
+  const names = stated?.header == null ? found : [stated.header];
   const isUsual = names.some((name) => name.toLowerCase() === USUAL_KEY_HEADER.toLowerCase());
   return isUsual ? null : (names[0] ?? null);
 }
