@@ -215,6 +215,13 @@ describe('what a browser does', () => {
       },
     ],
     ['a decoded body that is called compressed', { ...LOG_PAGE, headers: { 'content-encoding': 'br' } }],
+    [
+      'a decoded body in base64 that is called compressed',
+      {
+        ...{ path: LOG_PAGE.path, headers: { 'content-encoding': 'br' } },
+        content: { text: Buffer.from(JSON.stringify(LOG_PAGE.body)).toString('base64'), encoding: 'base64' },
+      },
+    ],
     ['headers that were not recorded', { ...LOG_PAGE, response: { headers: [] } }],
     ['a token that was taken out', { ...LOG_PAGE, requestHeaders: anonymous }],
     ['a token that was masked', { ...LOG_PAGE, requestHeaders: { authorization: 'Bearer [REDACTED]' } }],

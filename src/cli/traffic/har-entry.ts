@@ -4,6 +4,7 @@ import { header, headers as valuesOf } from '../../exchange/body.ts';
 import { decoded } from '../../exchange/content-coding.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { textIn } from '../../exchange/media-type.ts';
 import { isObject } from '../../openapi/json.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
@@ -121,13 +122,16 @@ function answerOf(entry: HarEntry, recorder: string): SeenAnswer | LeftOut {
   if (!Number.isInteger(status) || status < 200 || status > 999) return 'has no answer';
   const headers = headersOf(response.headers);
   // JSON that is opened in a tab is a document to the browser.
-  const type = header(headers, 'content-type') ?? String(response.content?.mimeType ?? '');
-  if (PAGE_PARTS.has(entry._resourceType) && !isJson(type)) return 'is a page or a file of a site';
+  if (PAGE_PARTS.has(entry._resourceType) && !isJson(typeOf(response))) return 'is a page or a file of a site';
   const body = bodyOf(entry, headers);
   // chrome-har gives an answer after a redirect the headers of the redirect.
-  return body.content.length > 0 && statesNoLength(headers)
+  return body.content !== '' && statesNoLength(headers)
     ? 'has the headers of another answer'
     : { status, headers, body };
+}
+
+function typeOf({ headers, content }: HarEntry['response']): string {
+  return header(headersOf(headers), 'content-type') ?? String(content?.mimeType ?? '');
 }
 
 function isSet(value: unknown): boolean {
@@ -137,7 +141,9 @@ function isSet(value: unknown): boolean {
 function bodyOf({ request, response }: HarEntry, headers: HeaderList): SeenAnswer['body'] {
   const { content, status, _error: error } = response;
   const { text = null, size = null } = content ?? {};
-  const recorded = recordedContent(content ?? {}, headers);
+  const kept = recordedContent(content ?? {}, headers);
+  // Handed over as a text, for its codings are undone, whatever the headers say.
+  const recorded = Buffer.isBuffer(kept) ? textIn(typeOf(response), kept) : kept;
   if (recorded !== undefined) {
     const sent = Math.max(size ?? 0, announcedBytes(headers));
     return { content: recorded ?? '', isWhole: !isCut(recorded, sent) && !isSet(error) };
@@ -158,14 +164,19 @@ function recordedContent({ text, encoding, size }: Content, headers: HeaderList)
   if (text == null || text === '') return;
   const isUntold = encoding == null || encoding === '';
   if (!isUntold && !/^base64$/i.test(encoding)) return;
-  const pieces = isUntold ? null : piecesIn(text);
-  const joined = pieces === null ? undefined : decodedBytes(pieces, headers);
-  if (joined !== undefined) return joined;
+  // browsermob-proxy keeps coded bytes in base64 without saying so.
+  const coded = isUntold ? bytesIn(text) : piecesIn(text);
+  const decoded = coded === null ? undefined : decodedBytes(coded, headers);
+  if (decoded !== undefined) return decoded;
   const isPacked = isBase64(text, isUntold && isSizeOfBytes(text, size ?? null) ? 'base64' : encoding);
   if (!isPacked) return text.toWellFormed();
   const bytes = Buffer.from(text, 'base64');
   const plain = decodedBytes(bytes, headers);
   return plain === undefined ? bytes : plain;
+}
+
+function bytesIn(text: string): Buffer | null {
+  return isBase64(text, 'base64') ? Buffer.from(text, 'base64') : null;
 }
 
 /** The bytes of a coded body whose pieces Polly.js lists, each in base64; null for any other text. */
@@ -186,10 +197,10 @@ function isSizeOfBytes(text: string, size: number | null): boolean {
 }
 
 /** An object or a list of JSON that ends is whole: some recorders count sizes twice, or write JSON anew. */
-function isCut(content: Buffer | string | null, size: number | null): boolean {
+function isCut(content: string | null, size: number | null): boolean {
   if (content === null) return true;
   const isShort = size !== null && Buffer.byteLength(content) + MARK_BYTES < size;
-  return isShort && !(/^\s*[{[]/.test(String(content)) && parsedJson(String(content)) !== undefined);
+  return isShort && !(/^\s*[{[]/.test(content) && parsedJson(content) !== undefined);
 }
 
 /** The length that the answer tells of its text; 0 where it tells none, or that of a coded one. */

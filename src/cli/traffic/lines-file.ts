@@ -1,6 +1,10 @@
 // Recorded exchanges as lines of JSON (exchange-line.schema.json), as a log or a test suite writes them.
+import { header } from '../../exchange/body.ts';
+import { decoded } from '../../exchange/content-coding.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
+import { textIn } from '../../exchange/media-type.ts';
+import { MOST_BODY_BYTES } from '../../run/traffic/recorded-exchange.ts';
 import type { LeftOut, Seen, SeenAnswer, SeenRequest, SeenTimes } from '../../run/traffic/seen.ts';
 import type { Reading } from './har-file.ts';
 import { unreadableRecording } from './recording-problems.ts';
@@ -99,12 +103,16 @@ function answerOf(line: ExchangeLine, status: number): SeenAnswer | LeftOut {
   if (status < 200) return status === 101 ? 'is a WebSocket or another protocol' : 'has no answer';
   const { body, bodyBase64, truncated = false } = line;
   const isRecorded = body !== undefined || bodyBase64 !== undefined;
-  const content = bodyBase64 === undefined ? (body ?? '').toWellFormed() : Buffer.from(bodyBase64, 'base64');
-  return {
-    status,
-    headers: headersOf(line.headers),
-    body: { content, isWhole: isRecorded && !truncated },
-  };
+  const headers = headersOf(line.headers);
+  const content = bodyBase64 === undefined ? (body ?? '').toWellFormed() : bytesOf(bodyBase64, headers);
+  return { status, headers, body: { content, isWhole: isRecorded && !truncated } };
+}
+
+/** The bytes, coded as the headers say; as a text where their codings are undone. */
+function bytesOf(base64: string, headers: HeaderList): Buffer | string {
+  const bytes = Buffer.from(base64, 'base64');
+  const { isMiscoded } = decoded(bytes, header(headers, 'content-encoding'), MOST_BODY_BYTES);
+  return isMiscoded === true ? textIn(header(headers, 'content-type') ?? '', bytes) : bytes;
 }
 
 function headersOf(headers: LineHeaders): HeaderList {

@@ -128,7 +128,7 @@ describe('a HAR file', () => {
     const deep = `"_deep":${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const { all } = await read('i.har', harOf([odd]).replace('"_deep":0', deep));
     expect(all[0]?.answer).toMatchObject({
-      body: { content: Buffer.from(JSON.stringify(LOG_PAGE.body)), isWhole: true },
+      body: { content: JSON.stringify(LOG_PAGE.body), isWhole: true },
     });
   });
 
@@ -189,6 +189,21 @@ describe('lines of JSON', () => {
     ['bytes as they came', { ...LINE, bodyBase64: 'AAA=' }, { body: { content: Buffer.from([0, 0]) } }],
   ])('tell of %s', async (_what, line, answer) => {
     expect((await read('b.jsonl', lines(line))).all[0]?.answer).toMatchObject(answer);
+  });
+
+  it('hold bytes that are coded as the headers say, or decoded', async () => {
+    const content = async (bytes: Buffer) => {
+      const line = {
+        ...LINE,
+        headers: { 'Content-Encoding': 'gzip' },
+        body: undefined,
+        bodyBase64: bytes.toString('base64'),
+      };
+      const { answer } = (await read('l.jsonl', lines(line))).all[0] ?? {};
+      return typeof answer === 'object' ? answer.body.content : answer;
+    };
+    expect(await content(gzipSync('[]'))).toEqual(gzipSync('[]'));
+    expect(await content(Buffer.from('[]'))).toBe('[]');
   });
 
   it('tell of no answer', async () => {
