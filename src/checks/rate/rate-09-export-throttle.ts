@@ -7,7 +7,7 @@ import { type Limited, readingOf } from '../../limiters/reading.ts';
 import type { Throttle } from '../../limiters/throttles.ts';
 import { rateBreach } from '../../wording/rate.ts';
 
-/** Equal answers at the end that are no accident. */
+/** Equal answers in a row that are no accident. */
 const STEADY = 100;
 /** A busy target answers so, too. */
 const UNAVAILABLE = 503;
@@ -86,15 +86,17 @@ function throttleRow({ exchanges, throttle }: ExportBurst): Observed {
   };
 }
 
-/** The status other than 429 by which exports were all refused in the end, after some were accepted; null where there is none. */
+/** The status other than 429 by which many exports in a row were refused, where others were accepted; null where there is none. A window may begin meanwhile. */
 export function steadyRefusal({ exchanges, throttle }: Pick<ExportBurst, 'exchanges' | 'throttle'>): number | null {
   const statuses = exchanges.map(({ response }) => response?.status ?? 0);
-  const [last] = statuses.slice(-1);
-  const isSteady = statuses.length >= throttle.calls && statuses.slice(-STEADY).every((status) => status === last);
-  const wasAccepted = statuses.some((status) => status >= 200 && status < 400);
-  const isRefusal =
-    last !== undefined && last !== throttle.refused && ((last >= 400 && last < 500) || last === UNAVAILABLE);
-  return isRefusal && isSteady && wasAccepted ? last : null;
+  if (statuses.length < throttle.calls || !statuses.some((status) => status >= 200 && status < 400)) return null;
+  let alike = 0;
+  const steady = statuses.find((status, at) => {
+    alike = status === statuses[at - 1] ? alike + 1 : 1;
+    const isRefusal = (status >= 400 && status < 500 && status !== throttle.refused) || status === UNAVAILABLE;
+    return isRefusal && alike >= STEADY;
+  });
+  return steady ?? null;
 }
 
 /** Refusals by another status than 429; null for none. A 503 counts where the same key is served elsewhere: else the target is busy. */
@@ -105,7 +107,7 @@ function refusedOtherwise(flood: ExportBurst): Judgement | null {
   if (last === null || (last === UNAVAILABLE && !isServed)) return null;
   const { refused } = throttle;
   const cause = `repeated ${nounOf(throttle).many} are refused by another status than ${refused}`;
-  const actual = `${last} on each of the last ${STEADY} of ${exchanges.length} calls, accepted before`;
+  const actual = `${last} on ${STEADY} calls in a row, of ${exchanges.length}, others accepted`;
   return breached([rateBreach('rate-09.other-status', cause, { actual, expected: expectedOf(throttle) })]);
 }
 
