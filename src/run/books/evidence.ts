@@ -37,12 +37,16 @@ export class Evidence {
 /** Length from which a request is too long to be read. */
 const LONG_REQUEST_MIN_CHARACTERS = 1000;
 
-/** Length of the evidence's one request, in characters; null where it has several, or none. */
+/** Number of headers that requests have as a rule; each further one is as hard to read as so many characters. */
+const [USUAL_HEADERS, CHARACTERS_PER_FURTHER_HEADER] = [6, 200];
+
+/** Length of the evidence's one request, in characters, and what its further headers count for; null where it has several, or none. */
 export function requestCharacters(evidence: readonly Exchange[]): number | null {
   const [only, ...others] = evidence;
   if (only === undefined || others.length > 0) return null;
   const { url, headers, body } = only.request;
-  return headers.reduce((sum, [, value]) => sum + value.length, url.length + (body?.length ?? 0));
+  const further = Math.max(0, headers.length - USUAL_HEADERS) * CHARACTERS_PER_FURTHER_HEADER;
+  return headers.reduce((sum, [, value]) => sum + value.length, further + url.length + (body?.length ?? 0));
 }
 
 /** Tells whether one request shows what a long one of `known` characters has shown, and is half as long at most: a person reads it. */
