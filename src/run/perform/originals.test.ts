@@ -61,3 +61,19 @@ it('what a list showed beside a change is not taken for what was there before', 
   expect(await statesAt(1_000)).toEqual([]);
   expect(await statesAt(6_000)).toEqual([`${PRODUCT}: nothing showed what it was before`]);
 });
+
+it.each([
+  [404, []],
+  [200, [`${PRODUCT}: nothing showed what it was before`]],
+] as const)(
+  'where a write failed and reading is answered %i, a change is told of what is there alone',
+  async (status, told) => {
+    const catalogue = createCatalogue([await loadShop()]);
+    const creations = new Creations(new Knowledge(), catalogue);
+    const originals = new Originals({ world: worldWith(), catalogue, creations });
+    originals.observe(exchangeWith({ plan: { method: 'PUT', path: PRODUCT }, status: 500 }));
+    const { session } = benchWith(await loadShop(), () => ({ status, body: { id: 'p1' } }), { inRun: () => false });
+    await originals.putBack(session);
+    expect(originals.stays()).toEqual(told);
+  },
+);

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { exactBody } from '../../exchange/body.ts';
 import { answeredMs, type Exchange, type RequestPlan } from '../../exchange/exchange.ts';
-import { isSuccess } from '../../facts/answered.ts';
+import { isGone, isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
 import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
@@ -171,11 +171,13 @@ export class Originals {
     send: Send,
   ): Promise<string | null> {
     const first = this.#firstAt(path);
-    if (first === undefined) return 'nothing showed what it was before';
+    const look = async (): Promise<Exchange> => (await send(this.#planAt(path, by.reader))).last;
+    // A write that failed may have named nothing.
+    if (first === undefined) return isGone(await look()) ? null : 'nothing showed what it was before';
     const before = stateIn(first.thing, by.writer);
     if (takenBy(by.writer, before).length === 0) return 'reading it shows nothing of what can be changed';
     const read = async (): Promise<JsonObject | null> => {
-      const body = exactBody((await send(this.#planAt(path, by.reader))).last);
+      const body = exactBody(await look());
       return body.ok && isObject(body.value) ? stateIn(body.value, by.writer) : null;
     };
     const now = await read();
