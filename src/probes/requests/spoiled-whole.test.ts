@@ -50,6 +50,14 @@ it('it is an advisory to accept it where an empty object is admitted', async () 
   expect(weights).toMatchObject([1, 2, 3].map(() => [{ judgement: { breaches: [{ weight: 'advisory' }] } }]));
 });
 
+it('it is an advisory to read null as no body where none has to be there', async () => {
+  const weights = (await experimentsFor(OBJECT, false)).map(
+    (experiment) => drive(experiment.run(), () => ({ status: 201 })).outcomes,
+  );
+  const breachOf = (weight: string) => [{ judgement: { breaches: [{ weight }] } }];
+  expect(weights).toMatchObject([breachOf('advisory'), breachOf('breach')]);
+});
+
 it('it costs a request each, and comes before the many that vary sound input', async () => {
   const numbered = { ...OBJECT, properties: { ...OBJECT.properties, count: { type: 'integer', maximum: 9 } } };
   const requestBody = { required: true, content: { 'application/json': { schema: numbered } } };

@@ -26,9 +26,11 @@ export function spoiledWholeExperiments(world: World, reached: Reached): readonl
   const types = new Set(inputsOf(description, operation).body?.spot.forms.flatMap((form) => form.types));
   const isObject = types.has('object') && !types.has('array');
   const isList = types.has('array') && !types.has('object');
-  // Some languages cannot tell an empty list, null or nothing at all from an empty object.
-  const empty = isList ? [] : {};
-  const accepted: Weight = isValid(description, schema, empty) ? 'advisory' : 'breach';
+  const isRequired = operation.requestBody?.required === true;
+  // Some languages cannot tell an empty list, null or nothing at all from an empty object, and many not null from nothing.
+  const isEmptySound = isValid(description, schema, isList ? [] : {});
+  const acceptedAs = ({ name }: Whole): Weight =>
+    isEmptySound || (name === 'body-null' && !isRequired) ? 'advisory' : 'breach';
   const other: readonly Whole[] = isObject
     ? [wrong('list', 'a list', [])]
     : isList
@@ -37,17 +39,16 @@ export function spoiledWholeExperiments(world: World, reached: Reached): readonl
   const refused = [wrong('null', 'null', null), ...other].filter(
     ({ body }) => body.kind === 'json' && !isValid(description, schema, body.value),
   );
-  return [...(operation.requestBody?.required === true ? [LEFT_OUT] : []), ...refused].map(
-    ({ clause, name, kind, what, body }) => {
-      const probe = `request/body/${name}`;
-      const about = { code: { clause, name }, kind, what, field: '', accepted, control: true };
-      const plan = (): RequestPlan =>
-        planOf(recipe, probe, drawFor(world, 'whole'), { body, intent: 'invalid', makes: 'nothing' });
-      return single(reached, { probe, stage: 'depth', rank: 24 }, plan, {
-        [clause]: (exchange) => judgeSpoiledRefused(exchange, about),
-      });
-    },
-  );
+  return [...(isRequired ? [LEFT_OUT] : []), ...refused].map((whole) => {
+    const { clause, name, kind, what, body } = whole;
+    const probe = `request/body/${name}`;
+    const about = { code: { clause, name }, kind, what, field: '', accepted: acceptedAs(whole), control: true };
+    const plan = (): RequestPlan =>
+      planOf(recipe, probe, drawFor(world, 'whole'), { body, intent: 'invalid', makes: 'nothing' });
+    return single(reached, { probe, stage: 'depth', rank: 24 }, plan, {
+      [clause]: (exchange) => judgeSpoiledRefused(exchange, about),
+    });
+  });
 }
 
 const LEFT_OUT: Whole = {
