@@ -1,4 +1,5 @@
 // A documents API with entity tags: readings show them, and writes may name them.
+
 import { createHash } from 'node:crypto';
 import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';

@@ -1,4 +1,5 @@
 // An API of notes whose limit is told by headers that its contract names: by address where it takes no key, else by key.
+
 import type { Clock } from '../../src/clock/clock.ts';
 import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';

@@ -1,4 +1,5 @@
 // The store of books below the styles, which answers as the style writes it.
+
 import type { Clock } from '../../src/clock/clock.ts';
 import { uriDecoded } from '../../src/exchange/decoded.ts';
 import type { Answer, Asked, ForeignApi } from './in-memory.ts';

@@ -1,6 +1,8 @@
 // What a target for tests of harm holds and how it answers: collections that keep what they are sent, some of which do not give
 // it back. No sockets here.
+
 import type { Clock } from '../../src/clock/clock.ts';
+import { uriDecoded } from '../../src/exchange/decoded.ts';
 
 /**
  * What becomes of a DELETE. gone: the object is. none: no DELETE is described. refused: 405. denied: 403. absent: 404, and
@@ -103,7 +105,7 @@ function answerTo(
   after: Clock['after'],
 ): Answer {
   const [path = '', query = ''] = url.split('?');
-  const [, name = '', id, ...more] = path.split('/').map(decodeURIComponent);
+  const [, name = '', id, ...more] = path.split('/').map(uriDecoded);
   const own = things.get(name);
   if (own === undefined || more.length > 0) return { status: 404, body: { error: 'no such path' } };
   if (authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { error: 'no token' } };
