@@ -11,21 +11,18 @@ import { totalIn } from './listing.ts';
 import { nounAt } from './nouns.ts';
 import { askedNumber, type Page, pageOf } from './page.ts';
 import { readingOf } from './page-counts.ts';
-import { askForNext, followClause, type Link, linkOf, linkTold, sizeApplied } from './page-links.ts';
+import { Chain, followClause, linkTold } from './page-links.ts';
 
 /** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
 const MAX_REST_MS = 10_000;
 /** Walks that are followed at once; the oldest are left. */
 const MAX_WALKS = 500;
 
-interface AnyWalk {
+/** Pages that were asked for by numbers or offsets, each of which tells the same total. */
+export interface NumberedWalk {
+  readonly kind: 'numbered';
   readonly identity: Identity;
   readonly place: string;
-}
-
-/** Pages that were asked for by numbers or offsets, each of which tells the same total. */
-export interface NumberedWalk extends AnyWalk {
-  readonly kind: 'numbered';
   readonly paging: Paging;
   readonly total: number;
   /** How many items each page but the last has. */
@@ -37,11 +34,10 @@ export interface NumberedWalk extends AnyWalk {
 }
 
 /** Pages each of which the one before told. */
-export interface FollowedWalk extends AnyWalk {
+export interface FollowedWalk {
   readonly kind: 'followed';
   readonly stated: PagingTerms;
-  readonly size: number | null;
-  readonly links: readonly Link[];
+  readonly chain: Chain;
 }
 
 export type Walk = NumberedWalk | FollowedWalk;
@@ -122,20 +118,28 @@ export class ListWalks {
   #followed(exchange: Exchange, { operation }: Described, stated: PagingTerms): FollowedWalk | null {
     const { path, query } = exchange.plan;
     const known = this.#take(nameOf(exchange, path, query));
-    const before = known?.kind === 'followed' ? known : undefined;
-    const page = pageOf(exchange, before?.place ?? stated.items, readingOf(stated, this.#stating.terms));
-    if (page?.place == null) return null;
-    const last = before?.links.at(-1)?.page;
-    const isNext = last !== undefined && isSoonAfter(last, exchange);
-    const walk = isNext && before !== undefined ? before : followedFrom(page, page.place, stated, operation.path);
-    if (walk === null) return null;
-    const keys = page.items.map((item) => keyOf(walk.identity, item));
-    const link = linkOf(page, keys, stated, walk.size);
-    const size = isNext ? walk.size : sizeApplied(link, walk.size);
-    const now = { ...walk, size, links: [...walk.links, link] };
-    const next = link.next === null ? null : askForNext(exchange, link.next, stated);
-    if (next !== null) this.#keep(nameOf(exchange, next.path, next.query), now);
-    return now;
+    const chain = known?.kind === 'followed' ? known.chain : undefined;
+    const isNext = chain !== undefined && isSoonAfter(chain.links.at(-1)?.page, exchange);
+    const own = isNext ? chain : this.#chainFrom(exchange, stated, operation.path);
+    const link = own?.add(exchange);
+    if (own == null || link == null || link.page.place === null) return null;
+    const walk = { kind: 'followed', stated, chain: own } as const;
+    const { asked } = own;
+    if (asked !== null) this.#keep(nameOf(exchange, asked.path, asked.query), walk);
+    return walk;
+  }
+
+  /** The chain that begins at the page; null where that is told or asked for as one after another. */
+  #chainFrom(exchange: Exchange, stated: PagingTerms, path: string): Chain | null {
+    const reading = readingOf(stated, this.#stating.terms);
+    const page = pageOf(exchange, stated.items, reading);
+    const { turn, size } = stated.parameters;
+    const isLater = turn !== null && new URLSearchParams(exchange.plan.query).has(turn);
+    const isAfter = stated.links.prev !== null && linkTold(exchange, stated.links.prev) !== null;
+    if (page?.place == null || isLater || isAfter) return null;
+    const asked = askedNumber(exchange, size);
+    const list = { stated, identity: identityOf(page.items, [], nounAt(path)), place: page.place, reading };
+    return new Chain(list, asked === 'bad' ? null : asked);
   }
 }
 
@@ -155,22 +159,6 @@ function numberedFrom(
   if (items.length === 0 || identity.member === null) return undefined;
   const history = { sequence: new Sequence(true), reads: [] };
   return { kind: 'numbered', paging, identity, place, total, size: items.length, ...history };
-}
-
-/** A walk that begins at the page; null where the page is told or asked for as one after another. */
-function followedFrom(
-  { exchange, items }: Page,
-  place: string,
-  stated: PagingTerms,
-  path: string,
-): FollowedWalk | null {
-  const { turn, size } = stated.parameters;
-  const isLater = turn !== null && new URLSearchParams(exchange.plan.query).has(turn);
-  const isAfter = stated.links.prev !== null && linkTold(exchange, stated.links.prev) !== null;
-  if (isLater || isAfter) return null;
-  const asked = askedNumber(exchange, size);
-  const identity = identityOf(items, [], nounAt(path));
-  return { kind: 'followed', stated, identity, place, size: asked === 'bad' ? null : asked, links: [] };
 }
 
 /** All that the pages of one walk have in common: who asked, of what, by which size and filters. */

@@ -6,7 +6,9 @@ import { uriEncoded } from '../exchange/decoded.ts';
 import type { Exchange, HeaderList } from '../exchange/exchange.ts';
 import { linkTarget } from '../exchange/link-header.ts';
 import { isObject, tokensOf, valueAt } from '../openapi/json.ts';
-import type { Page } from './page.ts';
+import { type Identity, keyOf } from './item-keys.ts';
+import { type Page, pageOf } from './page.ts';
+import type { Reading } from './page-counts.ts';
 
 /** One page of a chain. */
 export interface Link {
@@ -21,20 +23,62 @@ export interface Link {
   readonly elsewhere?: string;
 }
 
-/** Pages of a list, each of which the one before told. */
-export interface Chain {
-  /** Items a page; null where none was asked for. */
-  readonly size: number | null;
-  readonly links: readonly Link[];
-  /** True where each key is an id, so that it may stand once only. */
-  readonly isDistinct: boolean;
-  /** True where it was followed to its end; else it was too long. */
-  readonly isWhole: boolean;
+/** How the answers of a list are read. */
+export interface ListReading {
+  readonly stated: PagingTerms;
+  readonly identity: Identity;
+  /** JSON pointer of the items. */
+  readonly place: string;
+  readonly reading: Reading;
 }
 
-/** All items of the chain, in order. */
-export function itemsOf({ links }: Chain): readonly string[] {
-  return links.flatMap(({ keys }) => keys);
+/** Pages of a list, each of which the one before told. */
+export class Chain {
+  readonly links: Link[] = [];
+  /** Items a page; null where none was asked for. */
+  size: number | null;
+  readonly #list: ListReading;
+  readonly #isPromised: boolean;
+
+  /** `isPromised`: the list applies a size of so many items, so that a first page which is shorter is not one of the maximum. */
+  constructor(list: ListReading, size: number | null, { isPromised = false } = {}) {
+    this.#list = list;
+    this.size = size;
+    this.#isPromised = isPromised;
+  }
+
+  /** Adds the page that the answer shows; null where it says nothing of pages. */
+  add(exchange: Exchange): Link | null {
+    const link = linkIn(exchange, this.#list, this.size);
+    if (link === null) return null;
+    if (this.links.length === 0 && !this.#isPromised) this.size = sizeApplied(link, this.size);
+    this.links.push(link);
+    return link;
+  }
+
+  /** True where each key is an id, so that it may stand once only. */
+  get isDistinct(): boolean {
+    return this.#list.identity.member !== null;
+  }
+
+  /** True where it was followed to its end. */
+  get isWhole(): boolean {
+    const last = this.links.at(-1);
+    return last !== undefined && (last.next === null || last.elsewhere !== undefined);
+  }
+
+  /** All items, in order. */
+  get items(): readonly string[] {
+    return this.links.flatMap(({ keys }) => keys);
+  }
+
+  /** Asks for the next page; null where none follows, or on another host. */
+  get asked(): Pick<Exchange['plan'], 'path' | 'query'> | null {
+    const last = this.links.at(-1);
+    return last === undefined || last.next === null
+      ? null
+      : askForNext(last.page.exchange, last.next, this.#list.stated);
+  }
 }
 
 /** How the pages of a list follow one another, as the contract says. */
@@ -135,18 +179,21 @@ export function askForNext(
   return { path: from.plan.path, query: [...others, asked].join('&') };
 }
 
-/** The page as one of a chain. `keys`: of its items; `size`: as asked for. */
-export function linkOf(page: Page, keys: readonly string[], terms: FollowTerms, size: number | null): Link {
-  const { exchange } = page;
-  const next = page.status < 300 ? nextTold(page, terms, size) : null;
-  const address = next !== null && isByAddress(terms) ? addressOf(exchange, next) : null;
+/** The page that the answer shows, as one of a chain by this size; null where it says nothing of pages. */
+export function linkIn(exchange: Exchange, list: ListReading, size: number | null): Link | null {
+  const { stated, identity, place, reading } = list;
+  const page = pageOf(exchange, place, reading);
+  if (page === null) return null;
+  const keys = page.items.map((item) => keyOf(identity, item));
+  const next = page.status < 300 ? nextTold(page, stated, size) : null;
+  const address = next !== null && isByAddress(stated) ? addressOf(exchange, next) : null;
   const elsewhere = address?.kind === 'elsewhere' ? address.host : address?.kind === 'none' ? 'no address' : null;
   const query = exchange.plan.query || 'no parameter';
   return { page, keys, query, next, ...(elsewhere === null ? {} : { elsewhere }) };
 }
 
 /** The size that counts: a first page that is shorter than asked for while others follow is one of the maximum. */
-export function sizeApplied(first: Pick<Link, 'keys' | 'next'>, size: number | null): number | null {
+function sizeApplied(first: Pick<Link, 'keys' | 'next'>, size: number | null): number | null {
   const count = first.keys.length;
   const isClamped = first.next !== null && count > 0 && (size === null || count < size);
   return isClamped ? count : size;

@@ -10,7 +10,7 @@
 //   resolve against the request's address.
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Page } from '../../facts/page.ts';
-import { type Chain, itemsOf, type Link } from '../../facts/page-links.ts';
+import type { Chain, Link } from '../../facts/page-links.ts';
 import { type Flaw, flawed } from './flaw.ts';
 
 /** A flaw of a chain, and the pages that show it. */
@@ -94,7 +94,7 @@ function shortInside({ links, size }: Chain): ChainFlaw | null {
 
 /** How two chains of one list contradict each other; null when they do not. */
 export function chainConflict(one: Chain, other: Chain): ChainFlaw | null {
-  const [left, right] = [itemsOf(one), itemsOf(other)];
+  const [left, right] = [one.items, other.items];
   const length = Math.min(left.length, right.length);
   const at = left.slice(0, length).findIndex((key, index) => key !== right[index]);
   const [first, second] = [one.links[0], other.links[0]];
@@ -102,7 +102,7 @@ export function chainConflict(one: Chain, other: Chain): ChainFlaw | null {
   const told = `${second.query}, followed to its end, beside ${first.query}`;
   const pages = [first.page, other.links.at(-1)?.page ?? second.page] as const;
   if (at >= 0) return wrongBy('other-sequence', told, `the same item at index ${at}`, 'another one', ...pages);
-  const isLonger = (chain: Chain, than: Chain): boolean => than.isWhole && itemsOf(chain).length > itemsOf(than).length;
+  const isLonger = (chain: Chain, than: Chain): boolean => than.isWhole && chain.items.length > than.items.length;
   if (!isLonger(one, other) && !isLonger(other, one)) return null;
   return wrongBy('other-length', told, `${left.length} items`, `${right.length} items`, ...pages);
 }
@@ -111,7 +111,7 @@ export function chainConflict(one: Chain, other: Chain): ChainFlaw | null {
 export function totalFlaw(chain: Chain): ChainFlaw | null {
   const [first] = chain.links;
   const total = first?.page.paged?.total ?? null;
-  const count = itemsOf(chain).length;
+  const count = chain.items.length;
   if (first === undefined || total === null || !chain.isWhole || total === count) return null;
   const last = chain.links.at(-1);
   return wrongBy('total', first.query, `${count} items in all`, `a total of ${total}`, first.page, last?.page);

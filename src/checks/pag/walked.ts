@@ -4,7 +4,7 @@ import { breached, holds, type Judgement, resting } from '../../contract/judgeme
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { FollowedWalk, NumberedWalk, Walk } from '../../facts/list-walks.ts';
 import type { Page } from '../../facts/page.ts';
-import { type Chain, followClause, itemsOf } from '../../facts/page-links.ts';
+import { type Chain, followClause } from '../../facts/page-links.ts';
 import { toldOf } from './flaw.ts';
 import { slicesOf, suspicionOf } from './pag-04-to-09-page.ts';
 import { chainFlaw, totalFlaw } from './pag-14-15-followed.ts';
@@ -38,20 +38,17 @@ function judgeNumbered({ sequence, reads, place, paging, total }: NumberedWalk):
   return isDone ? slice.map((clause) => said(clause, held, pages)) : null;
 }
 
-function judgeFollowed(walk: FollowedWalk): readonly WalkSaid[] | null {
-  const clause = followClause(walk.stated);
-  const last = walk.links.at(-1);
-  if (clause === null || last === undefined) return null;
-  const isWhole = last.next === null || last.elsewhere !== undefined;
-  const chain: Chain = { ...walk, isDistinct: walk.identity.member !== null, isWhole };
+function judgeFollowed({ stated, chain }: FollowedWalk): readonly WalkSaid[] | null {
+  const clause = followClause(stated);
+  if (clause === null) return null;
   // Where pages are followed by addresses the first page may not be the first of the list.
   const found = chainFlaw(chain) ?? (clause === 'PAG-14' ? totalFlaw(chain) : null);
   const isOfChange = found !== null && FLAWS_OF_CHANGES.includes(found.flaw.kind) && !isSettled(chain);
   if (isOfChange) return [];
   if (found !== null) return [said(clause, breached([toldOf(clause, found.flaw)]), found.pages)];
-  const held = resting(holds(), { items: itemsOf(chain).length, pages: walk.links.length });
-  const pages = walk.links.map(({ page }) => page);
-  return isWhole ? [said(clause, held, pages)] : null;
+  const held = resting(holds(), { items: chain.items.length, pages: chain.links.length });
+  const pages = chain.links.map(({ page }) => page);
+  return chain.isWhole ? [said(clause, held, pages)] : null;
 }
 
 /** Tells whether each page counts the same total: nothing was added or taken away meanwhile. */

@@ -14,20 +14,15 @@ import {
   totalFlaw,
 } from '../../checks/pag/pag-14-15-followed.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
-import { keyOf } from '../../facts/item-keys.ts';
-import { type Page, pageOf } from '../../facts/page.ts';
 import {
   addressOf,
-  askForNext,
-  type Chain,
+  Chain,
   followClause,
   isByAddress,
-  itemsOf,
   type Link,
-  linkOf,
+  type ListReading,
+  linkIn,
   linkTold,
-  sizeApplied,
 } from '../../facts/page-links.ts';
 import { draw } from '../../generate/sampling.ts';
 import { filtersOf } from './filtered.ts';
@@ -71,7 +66,7 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<void>
 
 /** Sizes that cut the list into several pages: small ones, one of them drawn, one that leaves no rest, and all items at once. */
 function sizesFor(whole: Chain, seed: number, { look, reached }: ListOperation): readonly number[] {
-  const count = itemsOf(whole).length;
+  const count = whole.items.length;
   const cap = (whole.links.length > 1 ? whole.size : null) ?? Math.max(count, 1);
   const several = Array.from({ length: cap }, (_, at) => at + 1).filter((size) => size < count);
   const few = several.filter((size) => count / size <= look.sizes.maxPages);
@@ -101,9 +96,9 @@ class FollowedList {
   /** The filtered list by a small size beside itself by a large one; nothing where the filter leaves too few, or all. */
   async judgeFilter(filter: Pairs, size: number, whole: Chain): Promise<void> {
     const large = await this.#walk(this.#lab, whole.size, filter);
-    const items = large === null ? [] : itemsOf(large);
+    const items = large === null ? [] : large.items;
     // A filter that is forgotten from the second page on leaves all, too, but not in the same order.
-    if (large === null || items.length <= size || items.join('\n') === itemsOf(whole).join('\n')) return;
+    if (large === null || items.length <= size || items.join('\n') === whole.items.join('\n')) return;
     await this.settle({ size, filter, beside: large });
   }
 
@@ -116,8 +111,8 @@ class FollowedList {
       const first = await lab.ask(pairs, 'made-up');
       const exchange = await lab.ask([...pairs, [turn, value]], 'made-up', BAD_VALUE);
       if (first === null || exchange === null) return null;
-      const shown = this.#read(exchange);
-      const flaw = madeUpFlaw(exchange, shown?.page.place == null ? null : shown.keys, this.#read(first)?.keys ?? []);
+      const [shown, usual] = [exchange, first].map((one) => linkIn(one, this.#reading, null));
+      const flaw = madeUpFlaw(exchange, shown?.page.place == null ? null : shown.keys, usual?.keys ?? []);
       return { flaw, evidence: [first, exchange] };
     };
     for (const value of MADE_UP) if ((await this.#lab.tell(this.#clause, lookAt(value), 2)) === 'breached') return;
@@ -136,7 +131,7 @@ class FollowedList {
       const found = alone ?? (beside === undefined ? null : chainConflict(beside, chain));
       const evidence = (found?.pages ?? []).map(({ exchange }) => exchange);
       const assertions = chains.flatMap(({ links }) => links).length;
-      return { flaw: found?.flaw ?? null, evidence, of: JSON.stringify(chains.map(itemsOf)), assertions };
+      return { flaw: found?.flaw ?? null, evidence, of: JSON.stringify(chains.map(({ items }) => items)), assertions };
     };
     const told = await this.#lab.tell(this.#clause, look, TRIES);
     if (told === 'silent' || told === 'unsettled')
@@ -164,7 +159,7 @@ class FollowedList {
     const address = addressOf(from.page.exchange, told);
     const away = address.kind === 'elsewhere' ? address.host : 'no address';
     const exchange = address.kind === 'here' ? await lab.askAt(address, PROBE) : null;
-    const reached = address.kind !== 'here' ? away : exchange && this.#linkOf(exchange, null);
+    const reached = address.kind !== 'here' ? away : exchange && linkIn(exchange, this.#reading, null);
     const flaw = reached === null ? null : relationFlaw(from, relation, wanted, reached);
     const others = typeof reached === 'object' && reached !== null ? [reached.page] : [];
     return flaw && { flaw, pages: [from.page, wanted.page, ...others] };
@@ -172,40 +167,25 @@ class FollowedList {
 
   /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
   async #walk(lab: ListLab, size: number | null, filter: Pairs): Promise<Chain | null> {
-    const links: Link[] = [];
+    // A first page that is shorter than asked for while others follow is one of the maximum size, unless the contract states a larger one.
+    const isPromised = size !== null && size <= Math.max(this.#survey.bare.keys.length, this.#stated.size.maximum ?? 0);
+    const chain = new Chain(this.#reading, size, { isPromised });
     const seen = new Set<string>();
     let exchange = await lab.ask(pairsOf({ ...lab.list, filter }, { limit: size, turn: null }), PROBE);
     while (exchange !== null) {
-      const link = this.#linkOf(exchange, size);
+      const link = chain.add(exchange);
       if (link === null) return null;
-      links.push(link);
       const isRound = link.keys.length > 0 && link.keys.every((key) => seen.has(key));
       for (const key of link.keys) seen.add(key);
-      const isOver = link.next === null || link.elsewhere !== undefined || link.page.status >= 300;
-      if (isOver || isRound || links.length >= MAX_PAGES) return this.#chainOf(links, size, isOver);
-      const next = link.next === null ? null : askForNext(exchange, link.next, this.#stated);
-      exchange = next && (await lab.askAt(next, PROBE));
+      const { asked } = chain;
+      if (chain.isWhole || isRound || chain.links.length >= MAX_PAGES) return chain;
+      exchange = asked && (await lab.askAt(asked, PROBE));
     }
     return null;
   }
 
-  /** A first page that is shorter than asked for while others follow is one of the maximum size, unless the contract states a larger one. */
-  #chainOf(links: readonly Link[], size: number | null, isWhole: boolean): Chain {
-    const { identity, bare } = this.#survey;
-    const { maximum } = this.#stated.size;
-    const isPromised = size !== null && (size <= bare.keys.length || (maximum !== null && size <= maximum));
-    const [first] = links;
-    const applied = first === undefined || isPromised ? size : sizeApplied(first, size);
-    return { size: applied, links, isDistinct: identity.member !== null, isWhole };
-  }
-
-  #linkOf(exchange: Exchange, size: number | null): Link | null {
-    const read = this.#read(exchange);
-    return read && linkOf(read.page, read.keys, this.#stated, size);
-  }
-
-  #read(exchange: Exchange): { readonly page: Page; readonly keys: readonly string[] } | null {
-    const page = pageOf(exchange, this.#survey.rules.place, this.#lab.list.reading);
-    return page && { page, keys: page.items.map((item) => keyOf(this.#survey.identity, item)) };
+  get #reading(): ListReading {
+    const { identity, rules } = this.#survey;
+    return { stated: this.#stated, identity, place: rules.place, reading: this.#lab.list.reading };
   }
 }
