@@ -29,7 +29,7 @@ const MAX_STEADY_DIFFERENCE_SHARE = 0.35;
  * not have given back as much by then.
  */
 export function algorithmOf(trace: DrainTrace): Algorithm {
-  const { limit, clock, back, later } = trace;
+  const { limit, clock, back } = trace;
   const last = refusalsOf(trace).at(-1);
   if (last === undefined || back === null || back.remaining === null || limit < MIN_TELLING_LIMIT) return 'unknown';
   const cost = costOf(trace);
@@ -38,26 +38,20 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
   if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost))
     return back.sentAt < spentMs + clock.longest.best ? 'fixed-window' : 'unknown';
   if (isNearWhenFull(trace) && isSteady(trace)) return 'token-bucket';
-  const missedMs = back.sentAt - last.answeredAt;
-  return later?.remaining == null ? 'unknown' : gradualOf(trace, { before: back, after: later, missedMs });
+  return gradualOf(trace, last);
 }
 
-/** The kind of a limiter that gave back a part at first, `missedMs` after a call was refused. */
-function gradualOf(trace: DrainTrace, { before, after, missedMs }: Gain): Algorithm {
-  const { limit, clock } = trace;
-  const [cost, had, has] = [costOf(trace), before.remaining ?? 0, after.remaining ?? 0];
-  const elapsedMs = after.sentAt - before.sentAt;
-  if (has >= MIN_SHARE_SEEN_AS_ALL * (limit - 2 * cost))
-    return elapsedMs < ((has - had) / limit) * clock.longest.best ? 'sliding-window' : 'unknown';
-  const perMs = (has - had + cost) / elapsedMs;
+/** The kind of a limiter that gave back a part at first: by what came back some time later. */
+function gradualOf(trace: DrainTrace, refused: RateReading): Algorithm {
+  const { limit, clock, back, later } = trace;
+  if (back?.remaining == null || later?.remaining == null) return 'unknown';
+  const [cost, gained, elapsedMs] = [costOf(trace), later.remaining - back.remaining, later.sentAt - back.sentAt];
+  if (later.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - 2 * cost))
+    return elapsedMs < (gained / limit) * clock.longest.best ? 'sliding-window' : 'unknown';
+  const perMs = (gained + cost) / elapsedMs;
   if (perMs <= 0) return 'unknown';
-  return missedMs * perMs - had > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
-}
-
-interface Gain {
-  readonly before: RateReading;
-  readonly after: RateReading;
-  readonly missedMs: number;
+  const missedUnits = (back.sentAt - refused.answeredAt) * perMs - back.remaining;
+  return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
 }
 
 /**
