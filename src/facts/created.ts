@@ -4,7 +4,7 @@ import { exactBody, header } from '../exchange/body.ts';
 import { uriEncoded } from '../exchange/decoded.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
-import { addressing, createdObject, idOf, isIdValue } from './items.ts';
+import { addressing, createdObject, idOf, isDrawn, isIdValue } from './items.ts';
 import { lastNoun } from './nouns.ts';
 import { partedPath, trimmed } from './paths.ts';
 import { sentMembers } from './sent-members.ts';
@@ -21,7 +21,8 @@ function isAbove(id: string, { plan }: Exchange): boolean {
 export function createdId(exchange: Exchange, parameter: string, collection: string): string | null {
   const body = exactBody(exchange);
   const whole = body.ok && Array.isArray(body.value) ? createdObject(body.value) : body.ok ? body.value : null;
-  if (!isObject(whole)) return locatedId(exchange, collection);
+  // Some answer the id alone.
+  if (!isObject(whole)) return isDrawn(whole) ? whole : locatedId(exchange, collection);
   const wrapped = membersOf(whole).map(([, value]) => value);
   const candidates = [whole, ...wrapped.filter(isObject)];
   for (const candidate of candidates) {

@@ -132,6 +132,14 @@ export function isIdValue(value: unknown): value is string | number {
   return typeof value === 'number' && Number.isInteger(value);
 }
 
+/** An id that is drawn from so many that nothing else has it: a UUID for example, and no number, word or version. */
+const DRAWN = /^(?=.*\d)[\w-]{16,}$/;
+
+/** Tells whether the id is drawn from so many that it names one thing wherever it stands. */
+export function isDrawn(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= MAX_ADDRESS_CHARS && DRAWN.test(id);
+}
+
 /**
  * Members of an object that may address it: objects that a run makes are kept to its end, and are more than their
  * descriptions say.

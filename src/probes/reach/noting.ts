@@ -2,7 +2,7 @@
 import { exactBody, header } from '../../exchange/body.ts';
 import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import { locatedId, sentId } from '../../facts/created.ts';
-import { createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
+import { createdObject, idOf, isDrawn, isIdValue, itemsOf } from '../../facts/items.ts';
 import { lastNoun, schemaNouns } from '../../facts/nouns.ts';
 import { collectionTemplate, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
@@ -57,7 +57,8 @@ function noteAny(world: World, recipe: Recipe, exchange: Exchange, path: string)
     return;
   }
   const made = isObject(value) ? createdObject(value) : null;
-  const id = own ?? (made === null ? null : idOf(made, '', lastNoun(path))) ?? locatedId(exchange, path);
+  const bare = isDrawn(value) ? value : null;
+  const id = own ?? bare ?? (made === null ? null : idOf(made, '', lastNoun(path))) ?? locatedId(exchange, path);
   // Where collections count from 1, what is made below a thing may have its number, and says so.
   const isCounted = own !== null && /^\d+$/.test(own) && exchange.response?.status === 201;
   // An object that a list showed before, or that the path names, was found, not made.

@@ -1,6 +1,7 @@
 // Candidates for an operation's path parameters, best first: fixtures, for somebody chose them; then what the target listed or
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
 
+import { isDrawn } from '../../facts/items.ts';
 import { nounsBefore } from '../../facts/nouns.ts';
 import { collectionTemplate, endsWithParameter, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { admits, listedValues } from '../../generate/identifiers.ts';
@@ -128,12 +129,9 @@ export function isOwnName({ environment, knowledge }: World, collection: string,
   return isMadeUp(name) || (environment === 'local' && !knowledge.isListed(collection, name));
 }
 
-/** An id that is drawn from so many that nothing else has it: a UUID for example, and no number, word or version. */
-const DRAWN = /^(?=.*\d)[\w-]{16,}$/;
-
 /** Tells whether an id that this run made below something else names the same thing here, or nothing: below each thing others may have one. */
 function isUnmistakable(id: string): boolean {
-  return isMadeUp(id) || DRAWN.test(id);
+  return isMadeUp(id) || isDrawn(id);
 }
 
 /** Ids of what is made below something else, and changed or deleted where nothing lists it. */

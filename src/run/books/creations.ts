@@ -4,6 +4,7 @@
 import type { CreatedByOperation } from '../../contract/report.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
+import { isMadeUp } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
 import { deleterAt } from '../../probes/reach/undoing.ts';
@@ -92,7 +93,7 @@ export class Creations {
   /** Something was read or changed at the path: where the answer of a create led there, it told where the thing is. */
   noteFound(called: string): void {
     const entry = this.#there.get(this.keptAt(called));
-    if (entry !== undefined && entry.whose !== 'listed') this.facts.learn(spotKey(entry), 'told-where-it-is');
+    if (entry !== undefined && entry.whose !== 'listed') this.facts.learn(tellerOf(entry), 'told-where-it-is');
   }
 
   /** The thing is this run's by the word of its create: a reading may show that it is somebody else's. */
@@ -274,7 +275,7 @@ export class Creations {
   isFindable(made: Made): boolean {
     const isBelow = [...this.#gone].some((path) => made.path.startsWith(`${path}/`));
     return (
-      isBelow || this.facts.has(spotKey(made), 'told-where-it-is') || this.#there.get(made.path)?.mark === undefined
+      isBelow || this.facts.has(tellerOf(made), 'told-where-it-is') || this.#there.get(made.path)?.mark === undefined
     );
   }
 
@@ -396,4 +397,9 @@ export class Creations {
       };
     });
   }
+}
+
+/** Who told where the thing is: its operation, by the id that it answered or by the name that it was sent. */
+function tellerOf(made: Made): string {
+  return isMadeUp(made.id) ? `${spotKey(made)} by name` : spotKey(made);
 }

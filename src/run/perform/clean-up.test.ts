@@ -20,10 +20,10 @@ const posting = (path: string, changes: Partial<RequestPlan> = {}): RequestPlan 
   getting(path, { method: 'POST', operation: `POST ${path}`, ...changes });
 
 /** A run that makes one object at each path and undoes that; `answer` has the word on all else. */
-async function undone(paths: readonly string[], answer: Script) {
+async function undone(paths: readonly string[], answer: Script, idOf = (made: number) => `id-${made}`) {
   let made = 0;
   const script: Script = (plan, index): Changes =>
-    plan.method === 'POST' ? { status: 201, body: { id: `id-${++made}` } } : (answer(plan, index) as Changes);
+    plan.method === 'POST' ? { status: 201, body: { id: idOf(++made) } } : (answer(plan, index) as Changes);
   const { session, catalogue, creations, plans } = benchWith(shop, script, {
     inRun: () => false,
     limits: { perOperation: 9, total: 9 },
@@ -169,6 +169,13 @@ describe('the clean-up', () => {
     const { left, reasons } = await undone([PRODUCTS], deleting(404));
     expect(left).toEqual([`POST ${PRODUCTS} → id-1`]);
     expect(reasons).toEqual(['it is not found where the answer of its create says']);
+  });
+
+  it('does not count as gone what is not found by its name, where others were found by their ids', async () => {
+    const name = 'assay-20261127-181937-47489c-lyqolt';
+    const answer: Script = ({ method, path }) => ({ status: method === 'DELETE' && path.endsWith('id-2') ? 204 : 404 });
+    const { left } = await undone([PRODUCTS, PRODUCTS], answer, (made) => (made === 1 ? name : 'id-2'));
+    expect(left).toEqual([`POST ${PRODUCTS} → ${name}`]);
   });
 
   it.each([204, 202, 404])('does not believe a %i while the object can be read', async (status) => {
