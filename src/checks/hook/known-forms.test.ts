@@ -288,3 +288,10 @@ it.each(dueToday(Object.entries(KNOWN)))(
     expect(kindsOf('HOOK-01', found)).toEqual(['breached']);
   },
 );
+
+it.each([`${ID}.${AT}.`, `v0:${AT}:`])('a usual form, %s{body}, is tried however large the body is', (joined) => {
+  const body = JSON.stringify({ text: 'x'.repeat(4 * 1024 * 1024) });
+  const headers = { 'x-id': ID, 'x-time': AT, 'x-signature': `v0=${hmac(joined + body).toString('hex')}` };
+  const kinds = [body, `${body} `].map((one) => kindsOf('HOOK-01', judged([deliveryWith({ body: one, headers })])));
+  expect(kinds).toEqual([['holds'], ['breached']]);
+});

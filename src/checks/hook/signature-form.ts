@@ -7,11 +7,13 @@ import { type Encoding, type SignatureValue, signatureValues } from './signature
 import {
   type Content,
   contentsOf,
+  type Joinable,
   joinableOf,
   knownTemplates,
   type Template,
   templateOf,
   templateText,
+  usualTemplates,
 } from './signed-content.ts';
 
 export const SIGNATURE_BYTES = 32;
@@ -106,18 +108,30 @@ export function findForm(
   if (values.length === 0) return null;
   const bodies = bodyReadings(delivery);
   const bytes = Math.max(...bodies.map(({ length }) => length));
-  for (const template of templatesFor(delivery, values, fixed)) {
+  const verified = (template: Template, content: Content): SignatureForm | null => {
+    for (const reading of readings) {
+      effort.left -= bytes + COST_OF_DIGEST;
+      const mac = macOf(content, reading.key);
+      const value = values.find((one) => isSame(one.bytes, mac));
+      if (value !== undefined) return { header: value.header, encoding: value.encoding, template, reading };
+    }
+    return null;
+  };
+  for (const { template, isUsual } of searched(delivery, values, fixed)) {
     for (const content of contentsOf(template, delivery, bodies)) {
-      for (const reading of readings) {
-        effort.left -= bytes + COST_OF_DIGEST;
-        const mac = macOf(content, reading.key);
-        const value = values.find((one) => isSame(one.bytes, mac));
-        if (value !== undefined) return { header: value.header, encoding: value.encoding, template, reading };
-      }
-      if (effort.left < 0) return null;
+      if (effort.left < 0 && !isUsual) return null;
+      const form = verified(template, content);
+      if (form !== null) return form;
     }
   }
   return null;
+}
+
+/** The compositions in the order of a search: the usual ones, which are tried however large the body is, and then all. */
+function* searched(delivery: Delivery, values: readonly SignatureValue[], fixed: FixedForm) {
+  const usual = fixed.template === null ? usualTemplates(...joinedIn(delivery, values)) : [];
+  for (const template of usual) yield { template, isUsual: true };
+  for (const template of templatesFor(delivery, values, fixed)) yield { template, isUsual: false };
 }
 
 /** The compositions to try: the configured one, or all known ones. */
@@ -126,8 +140,14 @@ export function templatesFor(
   values: readonly SignatureValue[],
   { template }: FixedForm,
 ): Iterable<Template> {
-  if (template !== null) return [template];
+  return template !== null ? [template] : knownTemplates(...joinedIn(delivery, values));
+}
+
+function joinedIn(
+  delivery: Delivery,
+  values: readonly SignatureValue[],
+): readonly [joinable: Joinable, labels: readonly string[]] {
   const signed = new Set(values.map(({ header }) => header));
   const labels = [...new Set(values.map(({ label }) => label))].filter((label) => label !== '').slice(0, 4);
-  return knownTemplates(joinableOf(delivery, signed), labels);
+  return [joinableOf(delivery, signed), labels];
 }

@@ -139,6 +139,26 @@ export function joinableOf(delivery: Delivery, signed: ReadonlySet<string>): Joi
   };
 }
 
+/** Ids and stamps that are tried on bodies of any size. */
+const MOST_USUAL = { ids: 4, stamps: 2 };
+
+/** The few compositions that most platforms sign: those of Standard Webhooks, Stripe, Slack, Square and their like. */
+export function* usualTemplates({ stamps, ids }: Joinable, labels: readonly string[]): Generator<Template> {
+  const text = (...parts: readonly string[]): Template => templateOf(parts.join(''));
+  const times = stamps.slice(0, MOST_USUAL.stamps).map((stamp) => `{${stamp}}`);
+  const names = ids.filter((id) => /(^|[-_])(id|uuid|guid)$/.test(id)).slice(0, MOST_USUAL.ids);
+  yield text('{body}');
+  for (const time of times) {
+    for (const separator of ['.', ':', '']) yield text(time, separator, '{body}');
+    for (const id of names)
+      for (const separator of ['.', '']) yield text(`{${id}}`, separator, time, separator, '{body}');
+    for (const version of new Set([...labels, ...VERSIONS]))
+      for (const separator of [':', '.']) yield text(version, separator, time, separator, '{body}');
+    yield text('{body}', time);
+  }
+  yield text('{url}', '{body}');
+}
+
 /** Versions that some senders sign and write in no header. */
 const VERSIONS = ['v0', 'v1'];
 const SEPARATORS = ['.', ':', '', '\n', '|', ',', '-', '_', ' ', '/'];
