@@ -87,6 +87,30 @@ it('a fixture may be meant for one collection alone', () => {
   expect(asked('GET /files/{id}', 'id')).toBe('files.id');
 });
 
+it.each([
+  ['$response.body#/run', ['r9']],
+  ['{$response.body#/run}', ['r9']],
+  ['run-{$response.body#/run}.{$request.query.kind}', ['run-r9.big']],
+  ['$request.body#/name', ['n1']],
+  ['$response.header.X-Run', ['h1']],
+  ['latest', ['latest']],
+  ['{$response.body#/absent}', []],
+  ['$statusCode', []],
+])('the expression %s of a link leads to %j', async (expression, expected) => {
+  const run = { run: { operationId: 'readRun', parameters: { 'path.id': expression } } };
+  const linked = await loadFiles({
+    'd.json': shopDocument({
+      '/jobs': { post: { responses: { 201: { ...json({}), links: run } } } },
+      '/runs/{id}': { parameters: [id], get: { operationId: 'readRun', responses: { 200: json({}) } } },
+    }),
+  });
+  const world = openWorld();
+  const recipe = firstRecipe(linked, operationOf(linked, 'POST /jobs'), {}, { kind: 'none' }, drawFor(world, 'n'));
+  const plan = { query: 'kind=big', body: { kind: 'json', value: { name: 'n1' } } } as const;
+  note(world, recipe, exchangeWith({ status: 201, plan, headers: [['x-run', 'h1']], body: { run: 'r9' } }));
+  expect(world.knowledge.linked('/runs/{id}', 'id')).toEqual(expected);
+});
+
 describe('an id is known', () => {
   it('from a create on a path that ends with a slash', () => {
     const world = openWorld();

@@ -130,24 +130,33 @@ function noteLinks(
   }
 }
 
-/** A runtime expression on an answer; null where it leads to nothing that can stand in a path. Source: OpenAPI, Link Object. */
-function meaningOf(
-  expression: Link['parameters'][string],
-  { response }: Exchange,
-  value: unknown,
-  pathValues: Readonly<Record<string, string>>,
-): string | null {
-  if (typeof expression !== 'string') return typeof expression === 'number' ? String(expression) : null;
-  const [, source, rest = ''] = /^\$(response\.body|response\.header|request\.path)[#.]?(.*)$/.exec(expression) ?? [];
-  const meant =
-    source === undefined
-      ? expression.startsWith('$')
-        ? null
-        : expression
-      : source === 'response.body'
-        ? valueAt(value, rest)
-        : source === 'response.header'
-          ? header(response?.headers ?? [], rest)
-          : pathValues[rest];
-  return typeof meant === 'number' || (typeof meant === 'string' && meant !== '') ? String(meant) : null;
+/**
+ * The text that a link gives: an expression as a whole, or with expressions in braces; null where one leads to nothing that can stand in a
+ * path. Source: OpenAPI, Link Object.
+ */
+function meaningOf(expression: Link['parameters'][string], ...answered: Answered): string | null {
+  if (typeof expression === 'number') return String(expression);
+  if (typeof expression !== 'string') return null;
+  const text = expression.startsWith('$') ? `{${expression}}` : expression;
+  const parts = text
+    .split(/\{(\$[^{}]*)\}/)
+    .map((part, index) => (index % 2 === 0 ? part : resolved(part, ...answered)));
+  return parts.includes(null) ? null : parts.join('') || null;
+}
+
+type Answered = readonly [exchange: Exchange, value: unknown, pathValues: Readonly<Record<string, string>>];
+
+/** The value that one runtime expression leads to. */
+function resolved(expression: string, ...[exchange, value, pathValues]: Answered): string | null {
+  const [, source = '', rest = ''] =
+    /^\$(response\.body|response\.header|request\.body|request\.query|request\.path)[#.]?(.*)$/.exec(expression) ?? [];
+  const sources: Readonly<Record<string, () => unknown>> = {
+    'response.body': () => valueAt(value, rest),
+    'response.header': () => header(exchange.response?.headers ?? [], rest),
+    'request.body': () => valueAt(sentMembers(exchange), rest),
+    'request.query': () => new URLSearchParams(exchange.plan.query).get(rest),
+    'request.path': () => pathValues[rest],
+  };
+  const meant = sources[source]?.();
+  return isIdValue(meant) ? String(meant) : null;
 }
