@@ -11,14 +11,13 @@ const MAX_TOLERATED_SHARE = 0.01;
 const MAX_UNEXPLAINED_SHARE = 0.05;
 
 /**
- * The models that what was seen contradicts least often, or by no more than `slack` calls oftener, in their order; none where it contradicts
- * each too often. `observed`: in the order sent, the first met a limiter of which nothing was spent.
+ * The models that what was seen contradicts least often, in their order; none where it contradicts each too often.
+ * `observed`: in the order sent, the first met a limiter of which nothing was spent.
  */
 export function fitting(
   models: readonly LimiterModel[],
   observed: readonly Observed[],
   costs: Costs,
-  slack = 0,
 ): readonly LimiterModel[] {
   const counts = models.map((model) => {
     const { contradictions, unexplained } = fitOf(model, observed, costs);
@@ -26,7 +25,7 @@ export function fitting(
   });
   const fewest = Math.min(...counts);
   if (fewest > Math.max(1, MAX_TOLERATED_SHARE * observed.length)) return [];
-  return models.filter((_, at) => (counts[at] ?? fewest) <= fewest + slack);
+  return models.filter((_, at) => counts[at] === fewest);
 }
 
 /** Lengths of a window from one bound to the other, `count` of them. */
@@ -41,8 +40,7 @@ interface Fit {
   readonly unexplained: number;
 }
 
-function fitOf(model: LimiterModel, answers: readonly Observed[], costs: Costs): Fit {
-  const observed = withinWindows(answers, model);
+function fitOf(model: LimiterModel, observed: readonly Observed[], costs: Costs): Fit {
   const machine = machineOf(model);
   const underWay = new UnderWay();
   let contradictions = 0;
@@ -52,8 +50,7 @@ function fitOf(model: LimiterModel, answers: readonly Observed[], costs: Costs):
     const cost = costOf(costs, one.operation);
     const spentLater = underWay.unitsAt(one.sentMs);
     const least = machine.left(one.sentMs);
-    // Machines do not go back: only short waits are looked into.
-    const most = Math.max(least, machine.left(Math.min(one.answeredMs, one.sentMs + model.windowMs / 2)));
+    const most = Math.max(least, leftLater(machine.left, one, model.windowMs));
     const surprise =
       (one.outcome === 'admitted' && most + spentLater < cost - 0.5) ||
       (one.outcome === 'refused' &&
@@ -80,17 +77,9 @@ function sentBeside(observed: readonly Observed[], at: number, costs: Costs): nu
   return units;
 }
 
-/** The calls as if sent and answered within the window whose reset each states, in that order, where the kind has windows. */
-function withinWindows(observed: readonly Observed[], { kind, windowMs, phaseMs }: LimiterModel): readonly Observed[] {
-  if (kind === 'sliding-log' || kind === 'token-bucket') return observed;
-  const within = observed.map((one) => {
-    if (one.reset === null) return one;
-    const toldMs = (one.reset.earliestMs + one.reset.latestMs) / 2;
-    const endMs = kind === 'fixed-first-hit' ? toldMs : phaseMs + Math.round((toldMs - phaseMs) / windowMs) * windowMs;
-    const sentMs = Math.max(one.sentMs, endMs - windowMs);
-    return { ...one, sentMs, answeredMs: Math.max(sentMs, Math.min(one.answeredMs, endMs)) };
-  });
-  return within.toSorted((one, other) => one.sentMs - other.sentMs);
+/** Units left when the answer came. Machines do not go back, so only short waits are looked into. */
+function leftLater(left: (atMs: number) => number, { sentMs, answeredMs }: Observed, windowMs: number): number {
+  return answeredMs - sentMs < windowMs / 2 ? left(answeredMs) : left(sentMs + windowMs / 2);
 }
 
 /** The calls that were sent and not yet answered, the refused ones aside. A lost one may have been counted: for a window nobody knows. */

@@ -1,15 +1,16 @@
 // Which limiter a key meets, found out by calls alone: what its headers say is neither needed nor believed. It is spent once
-// to see how it comes back: all at once (windowed.ts) or little by little (gradual.ts). What headers tell is then held against all
-// that was seen (as-told.ts): it holds where that explains the calls, and a late sender measured something else, or nothing.
+// to see how it comes back: all at once (windowed.ts) or little by little (gradual.ts). At the end every model is held
+// against all that was seen, and against the windows that Reset names (named-windows.ts): where a sender was too late to tell one
+// window from the next, the calls of each are counted all the same.
 // A course: it says what to send and is handed what came back; nothing is sent from here.
 
 import type { Interval } from '../contract/load-part.ts';
-import { asTold } from './as-told.ts';
-import { exactly, slackOf } from './drained-window.ts';
+import { slackOf } from './drained-window.ts';
 import { fitting, lengthsWithin } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import type { ModelKind } from './models.ts';
-import { mostAlike, type Observed } from './observed.ts';
+import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
+import { type Costs, mostAlike, type Observed } from './observed.ts';
 import { comeBack, isSpent, spend } from './returns.ts';
 import { type Ask, type BurstResult, callsBeyond, type LimiterUnderTest, Trace } from './trace.ts';
 import { usualOf, type Windowed, windowed } from './windowed.ts';
@@ -52,19 +53,30 @@ type Course = Generator<Ask, Identified, readonly Observed[]>;
 /** The course for one key. Ends within its bounds with what is known by then. */
 export function* identify(subject: LimiterUnderTest): Course {
   const trace = new Trace(subject);
-  const found = yield* measured(trace);
-  const { stated, limit, kinds, evidence, unenforced } = found;
-  const told = stated === null || unenforced ? null : asTold(trace.observed, subject.costs, stated);
-  if (stated === null || told === null) return found;
-  const slack = slackOf(stated, Math.max(1, ...subject.costs.values()));
-  const isSame = limit !== null && Math.abs(limit.best - stated) <= slack;
-  // Where both are of one limit either kind may be right: late calls blur a measure, and rounded resets what is told.
-  if (isSame && kinds.length > 0) {
-    const others = kinds.some((kind) => told.kinds.includes(kind)) ? [] : told.kinds;
-    return { ...found, kinds: [...kinds, ...others] };
+  return reconciled(trace, yield* measured(trace), subject.costs);
+}
+
+/**
+ * The measured limiter, unless the windows that Reset names say otherwise. One of them that admitted just as many as
+ * are stated, and then refused, tells the limit where the measure does not, or contradicts it. Where none of them
+ * admitted more than is stated, a measure of more counted two windows as one.
+ */
+function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
+  const { stated, limit, kinds, evidence } = found;
+  const named = stated === null || found.unenforced ? null : windowsNamed(trace.observed, costs);
+  if (named === null || stated === null) return found;
+  const slack = slackOf(stated, Math.max(1, ...costs.values()));
+  const isKnown = limit !== null && kinds.length > 0;
+  if (isKnown && Math.abs(limit.best - stated) <= slack) return found;
+  const { units, isExhausted, windowMs } = named;
+  const counted = `${units} units admitted before one and the same reset, resets ${seconds(windowMs.best)} apart`;
+  if (isExhausted && Math.abs(units - stated) <= slack) {
+    // A reset that moves a little counts some calls of the next window: only that it is about the stated limit is known.
+    const size = { least: Math.min(units, stated), best: units, most: Math.max(units, stated) };
+    return { ...found, kinds: NAMED_KINDS, limit: size, windowMs, evidence: [...evidence, counted] };
   }
-  const how = `${told.kinds.join(' or ')} of ${stated} units, as stated, with a window of ${seconds(told.windowMs.best)} explains what was seen`;
-  return { ...found, ...told, limit: exactly(stated), evidence: [...evidence, how] };
+  if (!isKnown || limit.best <= stated || units > stated + slack) return found;
+  return ended(trace, [...evidence, counted, TOO_LATE]);
 }
 
 /** Identifies the limiter by calls alone. */

@@ -4,13 +4,14 @@
 //   fixed-aligned    L units in each window of the clock: [phase + n·W, phase + (n+1)·W)
 //   fixed-first-hit  L units in a window that the first call after the last one opens
 //   sliding-log      L units in any stretch of W
-//   sliding-counter  L units in each window of the clock, those of the one before counted by the share of it that W still covers
 //   token-bucket     L tokens, refilled at L ÷ W, a call takes its cost (GCRA looks the same from outside)
 
-export type ModelKind = 'fixed-aligned' | 'fixed-first-hit' | 'sliding-log' | 'sliding-counter' | 'token-bucket';
+/** The kinds that calls are held against; a counter is known by how it gives back alone. */
+export type FittedKind = 'fixed-aligned' | 'fixed-first-hit' | 'sliding-log' | 'token-bucket';
+export type ModelKind = FittedKind | 'sliding-counter';
 
 export interface LimiterModel {
-  readonly kind: ModelKind;
+  readonly kind: FittedKind;
   /** Units per window. */
   readonly limit: number;
   readonly windowMs: number;
@@ -39,8 +40,6 @@ export function machineOf(model: LimiterModel): Machine {
       return slidingLog(model);
     case 'token-bucket':
       return tokenBucket(model);
-    case 'sliding-counter':
-      return slidingCounter(model);
   }
 }
 
@@ -79,28 +78,6 @@ function slidingLog({ limit, windowMs }: LimiterModel): Machine {
       forget(atMs);
       used += cost;
       log.push({ atMs, cost });
-    },
-  };
-}
-
-function slidingCounter({ limit, windowMs, phaseMs }: LimiterModel): Machine {
-  let start = Number.NEGATIVE_INFINITY;
-  let previous = 0;
-  let current = 0;
-  const turn = (atMs: number): void => {
-    const begins = atMs - modulo(atMs - phaseMs, windowMs);
-    if (begins <= start) return;
-    previous = begins < start + 1.5 * windowMs ? current : 0;
-    [start, current] = [begins, 0];
-  };
-  return {
-    left(atMs) {
-      turn(atMs);
-      return limit - current - previous * (1 - (atMs - start) / windowMs);
-    },
-    spend(atMs, cost) {
-      turn(atMs);
-      current += cost;
     },
   };
 }

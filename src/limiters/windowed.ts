@@ -8,14 +8,14 @@
 //   sliding-log                                                      refused       two fifths
 import type { Interval } from '../contract/load-part.ts';
 import { fitting, lengthsWithin } from './fit.ts';
-import type { ModelKind } from './models.ts';
+import type { FittedKind } from './models.ts';
 import { mostAlike } from './observed.ts';
 import { type CameBack, comeBack, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface Windowed {
   /** Null where time or calls ran out before it could be told. */
-  readonly kind: ModelKind | null;
+  readonly kind: FittedKind | null;
   /** Units that fresh windows admitted, one for each window that was spent from its begin. */
   readonly units: readonly number[];
   /** null where the second return was not seen. */
