@@ -45,6 +45,22 @@ it('each parameter is spoiled alone, in what can be told of it', () => {
   ]);
 });
 
+it('parameters of one name are told apart by their places', async () => {
+  const parameters = [
+    parameter('v', 'query', { type: 'string' }, true),
+    parameter('v', 'header', { type: 'string' }, true),
+    parameter('w', 'query', { type: 'string' }, true),
+  ];
+  const own = await loadShop({ '/b': { get: { parameters, responses: { 200: { description: 'x' } } } } });
+  const world = worldWith({ contract: 'openapi' });
+  const experiments = spoiledParameterExperiments(world, reachedWith(world, own, 'GET /b'));
+  expect(experiments.map(({ probe }) => probe)).toEqual([
+    'request/parameter/query v left out',
+    'request/parameter/header v left out',
+    'request/parameter/w left out',
+  ]);
+});
+
 it('a 4xx holds, what is accepted breaches', () => {
   expect(sent('openapi', 422).flatMap(({ said }) => said)).toEqual([
     'REQ-04 holds',

@@ -61,12 +61,17 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
   const seen = new Set<string>();
   return operation.parameters
     .filter((parameter) => !isJudgedElsewhere(world.terms, operation, parameter))
-    .flatMap((parameter) => [
-      ...leftOut(reached, parameter),
-      ...ofOtherType(reached, parameter),
-      ...outside(world, reached, parameter),
-      ...within(world, reached, parameter),
-    ])
+    .flatMap((parameter) => {
+      const spoiled = [
+        ...leftOut(reached, parameter),
+        ...ofOtherType(reached, parameter),
+        ...outside(world, reached, parameter),
+        ...within(world, reached, parameter),
+      ];
+      // Parameters of one name are told apart by their places.
+      const isShared = operation.parameters.filter(({ name }) => name === parameter.name).length > 1;
+      return isShared ? spoiled.map((one) => ({ ...one, what: `${parameter.in} ${one.what}` })) : spoiled;
+    })
     .map(({ clause, name, kind, what, accepted, recipe }) => {
       const isLean = !isCommerce && !seen.has(clause);
       seen.add(clause);
