@@ -50,6 +50,9 @@ function judgeStillThere({ kind, exchange }: ItemFact, id: string): Judgement {
   return breached([toldBreach(how, message, expected, actual)]);
 }
 
+/** The code of a breach that only a list shows. */
+export const NOT_LISTED = 'life-01.not-listed';
+
 /** A list that does not show the item. `mayBeLate`: it shows what was made earlier. */
 function judgeUnlisted(item: Item, { items, isWhole }: Listing, mayBeLate: boolean): Judgement {
   const untold = (reason: string): Judgement => cannotTell('precondition', reason);
@@ -61,7 +64,7 @@ function judgeUnlisted(item: Item, { items, isWhole }: Listing, mayBeLate: boole
   if (filter !== null)
     return untold(`the list may filter by ${filter.name}, in which the item differs from all others`);
   const [expected, actual] = [`an item with the id ${item.id}`, `${items.length} others`];
-  const kind = ['life-01.not-listed', 'what a create answered is not listed'] as const;
+  const kind = [NOT_LISTED, 'what a create answered is not listed'] as const;
   const message = `a create answered the id ${item.id}, which can be read; the list shows ${actual}, expected ${expected}`;
   return breached([toldBreach(kind, message, expected, actual)]);
 }

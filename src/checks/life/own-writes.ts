@@ -14,6 +14,7 @@ import { partedPath, trimmed } from '../../facts/paths.ts';
 import { resourceIn, resourceOf } from '../../facts/resource.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
+import { NOT_LISTED } from './life-01-created.ts';
 
 interface Write {
   readonly at: number;
@@ -59,7 +60,11 @@ export class OwnWrites {
   excused(judgement: Judgement, evidence: readonly Exchange[]): Judgement {
     const [first, last] = [evidence[0], evidence.at(-1)];
     if (judgement.kind !== 'breached' || first === undefined || last === undefined) return judgement;
-    const missed = isGone(last) ? last : judgement.breaches.some(isUnlisted) ? evidence.at(-2) : undefined;
+    const missed = isGone(last)
+      ? last
+      : judgement.breaches.some(({ code }) => code === NOT_LISTED)
+        ? evidence.at(-2)
+        : undefined;
     const reason =
       missed !== undefined
         ? this.#whyGone(missed, evidence)
@@ -154,10 +159,6 @@ function isNamedIn(value: unknown, names: ReadonlySet<string>, level = 0): boole
   if (level >= MOST_LEVELS) return false;
   const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   return inner.some((one) => isNamedIn(one, names, level + 1));
-}
-
-function isUnlisted({ code }: Breach): boolean {
-  return code === 'life-01.not-listed';
 }
 
 /** Tells whether it deleted what stands at the path, or what that lies below. */
