@@ -42,6 +42,7 @@ console.table({
     MOMENTS.map((moment) => [`cut: ${moment}`, all.reduce((sum, { cuts }) => sum + (cuts.get(moment) ?? 0), 0)]),
   ),
 });
+console.log(`${all.length} runs, ${wrong()} wrong`);
 process.exitCode = wrong() === 0 ? 0 : 1;
 
 function wrong(): number {
