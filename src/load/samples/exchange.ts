@@ -4,10 +4,17 @@ import type { RateTerms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import { TRACEPARENT } from '../../exchange/trace-context.ts';
-import { LIMIT_FIELD, POLICY_FIELD } from '../../limiters/ietf-fields.ts';
+import { ietfFieldsOf, LIMIT_FIELD, POLICY_FIELD, SEPARATE_FIELDS } from '../../limiters/ietf-fields.ts';
 import { ownHeaders } from '../../limiters/stated.ts';
 import type { LimitHeaders } from '../k6/requests-plan.ts';
 import type { BodySample, RequestSample } from './line.ts';
+
+/** The terms as these answers follow them: where they carry the single fields of the IETF's first drafts, those are what samples keep. */
+export function termsAsSent(terms: RateTerms | null, answers: readonly HeaderList[]): RateTerms | null {
+  if (terms === null || terms.headers !== null || !terms.isIetf) return terms;
+  const isSeparate = answers.some((headers) => ietfFieldsOf(headers).draft === 'separate fields');
+  return isSeparate ? { ...terms, headers: { ...SEPARATE_FIELDS, resetForm: 'delta-seconds' } } : terms;
+}
 
 /** The headers that samples keep: those that the contract names, else the customary ones; of the IETF's fields the two of its newest drafts. */
 export function limitHeaders(terms: RateTerms | null): LimitHeaders {

@@ -7,7 +7,7 @@ import { dispatchersOf } from '../../client/reach.ts';
 import { trusted } from '../../client/tls.ts';
 import { createTokens } from '../../client/tokens.ts';
 import type { Config } from '../../config/config.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Exchange, HeaderList, RequestPlan } from '../../exchange/exchange.ts';
 import type { Caller } from '../../load/caller/caller.ts';
 import { LiveCaller } from '../../load/caller/live.ts';
 import { RecordedCaller } from '../../load/caller/recorded.ts';
@@ -16,6 +16,7 @@ import type { Kubectl } from '../../load/cluster/kubectl.ts';
 import { Generator, samplesPath } from '../../load/k6/measure.ts';
 import type { ScriptedHeader, ScriptedKey } from '../../load/k6/requests-plan.ts';
 import type { Allowance } from '../../load/safety.ts';
+import { termsAsSent } from '../../load/samples/exchange.ts';
 import type { Sample } from '../../load/samples/line.ts';
 import type { LoadLog } from '../../load/samples/load-log.ts';
 import { unlessNotSent } from '../../probes/probe.ts';
@@ -150,6 +151,13 @@ export interface CallerOptions {
   readonly recordedIn: string | null;
 }
 
+/** The headers with which operations were answered as they were reached. */
+function answersIn({ reaching }: StageState): readonly HeaderList[] {
+  return [...reaching.reached.values()].flatMap(({ proof }) =>
+    proof?.response == null ? [] : [proof.response.headers],
+  );
+}
+
 /** The caller of a lane; its record bears the lane's name. */
 export function callerOf(state: StageState, ground: LoadGround, options: CallerOptions): Caller {
   const { session, books } = state;
@@ -159,7 +167,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
   const { planOf: usual, keys, environment } = laneOf(state, lane, secrets, config);
   const shared = {
     lane,
-    terms: state.world.limited.terms,
+    terms: termsAsSent(state.world.limited.terms, answersIn(state)),
     planOf: options.planOf ?? usual,
     onKept: (exchange: Exchange, step: string) => ground.log.judged(step, judgeKept(state, exchange)),
     watch: (sample: Sample) => ground.log.add(lane, sample),
