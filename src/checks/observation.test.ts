@@ -71,7 +71,7 @@ it.each<[string, Judgement, readonly string[]]>([
   [
     'a key that is not',
     observeErrorFirst(refused(400), refused(409)),
-    ['a key whose first answer was an error: stays refused: 409 (likely, 2)'],
+    ['a key whose first answer was an error: refused: 409 conflict (likely, 2)'],
   ],
   [
     'a key that is still known',

@@ -40,16 +40,13 @@ export function single(
   };
 }
 
-/** Judges a plan's answer that is known, and sends the plan where that is to be looked at again. */
-export function knownCall(
-  plan: RequestPlan,
-  known: Exchange,
-  judges: Readonly<Record<string, Judge>>,
-): Pick<Experiment, 'cost' | 'run'> {
+/** Judges what is known first, and sends something only where that is to be looked at again. */
+export function knownFirst(judge: () => readonly Outcome[], again: () => Course): Pick<Experiment, 'cost' | 'run'> {
   let isJudged = false;
-  function* judged(): Course {
+  function* run(): Course {
+    if (isJudged) return yield* again();
     isJudged = true;
-    return Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(known), [known]));
+    return judge();
   }
-  return { cost: 0, run: () => (isJudged ? oneCall(plan, judges) : judged()) };
+  return { cost: 0, run };
 }

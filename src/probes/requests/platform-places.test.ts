@@ -69,26 +69,36 @@ describe('probes on the target as a whole', () => {
       if (found === undefined) throw new Error('no place/health');
       return {
         cost: found.cost,
-        ...drive(found.run(), () => ({ status: 200 })),
-        again: () => drive(found.run(), () => ({})),
+        run: () => found.run(),
       };
     };
 
     it('are judged by that answer, and sent to look again', () => {
-      const { cost, plans, outcomes, again } = live([ofPlace('/api/health/live', { status: 503 })]);
+      const { cost, run } = live([ofPlace('/api/health/live', { status: 503 })]);
+      const { plans, outcomes } = drive(run(), () => ({}));
       expect(cost).toBe(0);
       expect(plans).toEqual([]);
       expect(outcomes).toMatchObject([{ clause: 'HEALTH-01', judgement: { kind: 'breached' } }]);
-      expect(again().plans).toHaveLength(1);
+      expect(drive(run(), () => ({})).plans).toHaveLength(1);
+    });
+
+    it.each([
+      [2, 'holds'],
+      [3, 'breached'],
+    ])('are looked at again over connections of which %i are lost: %s', (lost, kind) => {
+      const { run } = live([ofPlace('/api/health/live', { status: 200 })]);
+      drive(run(), () => ({}));
+      const again = drive(run(), (_, index) => (index < lost ? { response: null } : { status: 200 }));
+      expect(again.outcomes).toMatchObject([{ clause: 'HEALTH-01', judgement: { kind } }]);
     });
 
     it.each([
       ['another place was asked for', '/api/health', {}],
       ['nothing was answered', '/api/health/live', { response: null }],
     ])('are asked for where %s', (_where, path, changes) => {
-      const { cost, plans } = live([ofPlace(path, changes)]);
+      const { cost, run } = live([ofPlace(path, changes)]);
       expect(cost).toBe(1);
-      expect(plans).toHaveLength(1);
+      expect(drive(run(), () => ({ status: 200 })).plans).toHaveLength(1);
     });
   });
 
@@ -138,11 +148,12 @@ it('VER-03 is never more than an observation', () => {
   expect(judgeSecondVersion(exchangeWith({ status: 503 }), NEXT).kind).toBe('cannot-tell');
 });
 
-it('HEALTH-01 is asked for once more where there was no answer, and no more than once', () => {
+it('HEALTH-01 is asked for where there was no answer, three times at most', () => {
   const live = all.find(({ clauses }) => clauses.includes('HEALTH-01'));
   const told = (...answers: readonly object[]) =>
     live === undefined ? null : inWords(drive(live.run(), (_plan, index) => answers[index] ?? {}).outcomes);
-  expect(told({ response: null }, { status: 200 })).toEqual(['HEALTH-01 holds']);
-  expect(told({ response: null }, { response: null })).toEqual([expect.stringContaining('HEALTH-01 breached')]);
+  const lost = { response: null };
+  expect(told(lost, lost, { status: 200 })).toEqual(['HEALTH-01 holds']);
+  expect(told(lost, lost, lost, { status: 200 })).toEqual([expect.stringContaining('HEALTH-01 breached')]);
   expect(told({ status: 503 })).toEqual([expect.stringContaining('HEALTH-01 breached')]);
 });

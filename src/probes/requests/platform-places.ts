@@ -12,7 +12,7 @@ import { judgeUnknownPath } from '../../checks/req/req-01-to-08-answers.ts';
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
-import { knownCall, oneCall, outcome } from '../experiment.ts';
+import { knownFirst, oneCall, outcome } from '../experiment.ts';
 import type { Course, Experiment, Stage } from '../probe.ts';
 import { inOtherLanguage, queryText } from '../reach/recipe.ts';
 import type { World } from '../world.ts';
@@ -59,10 +59,13 @@ export function judgeLive(exchange: Exchange, { contract, terms }: Pick<World, '
   return breached([{ weight: 'breach', code: 'health-01.not-200', cause, message, expected, actual }]);
 }
 
-/** HEALTH-01. One connection may be lost on its way: what was not answered is asked for once more. */
+/** A connection may be lost on its way: what was not answered is asked for so often at most. */
+const MAX_ASKED_FOR_AN_ANSWER = 3;
+
+/** HEALTH-01 */
 function* liveness(world: World, plan: RequestPlan): Course {
-  const first = (yield plan).last;
-  const last = first.response === null ? (yield plan).last : first;
+  let { last } = yield plan;
+  for (let asked = 1; asked < MAX_ASKED_FOR_AN_ANSWER && last.response === null; asked += 1) ({ last } = yield plan);
   return [outcome('HEALTH-01', plan, judgeLive(last, world), [last])];
 }
 
@@ -142,9 +145,11 @@ export function placeExperiments(
     rank: number,
     clause: string,
     judge: (exchange: Exchange) => Judgement,
+    course = (plan: RequestPlan): Course => oneCall(plan, { [clause]: judge }),
   ): Experiment => {
     const plan = placements === undefined ? sent : { ...sent, placements };
     const known = answered.find((exchange) => isAnswerTo(plan, exchange));
+    const ask = (): Course => course(plan);
     return {
       probe: plan.probe,
       stage,
@@ -154,8 +159,8 @@ export function placeExperiments(
       operation: null,
       cost: 1,
       repeatable: true,
-      run: () => oneCall(plan, { [clause]: judge }),
-      ...(known === undefined ? {} : knownCall(plan, known, { [clause]: judge })),
+      run: ask,
+      ...(known === undefined ? {} : knownFirst(() => [outcome(clause, plan, judge(known), [known])], ask)),
     };
   };
   // On the platform nothing is told without a key.
@@ -165,10 +170,16 @@ export function placeExperiments(
   const ofInternal = [key, ...otherKeys].flatMap((own) => internal.map((path) => ({ path, own })));
   const inQuery = (index: number): string => (index % 2 === 0 ? queryText([['limit', '1']]) : '');
   return [
-    ...live(world, key).map((plan): Experiment => {
-      const one = make(plan, 'lean', 1, 'HEALTH-01', (exchange) => judgeLive(exchange, world));
-      return one.cost === 0 ? one : { ...one, run: () => liveness(world, plan) };
-    }),
+    ...live(world, key).map((sent) =>
+      make(
+        sent,
+        'lean',
+        1,
+        'HEALTH-01',
+        (exchange) => judgeLive(exchange, world),
+        (plan) => liveness(world, plan),
+      ),
+    ),
     ...next.map((path, index) =>
       make(undescribed('place/v2', path, key), isFirst(index), 3, 'VER-03', (exchange) =>
         judgeSecondVersion(exchange, next),
