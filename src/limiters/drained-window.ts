@@ -126,10 +126,10 @@ export function refusalsOf({ readings }: Drained): readonly RateReading[] {
 }
 
 /** Why no call was refused, where none was: some limiters refuse by another status than the one that is stated. */
-export function whyNotExhausted({ readings }: Drained): string {
-  const spent = readings.find((one) => !isSuccessful(one) && (one.remaining ?? 1) < 1);
+export function whyNotExhausted(drained: Drained): string {
+  const spent = drained.readings.find((one) => !isSuccessful(one) && (one.remaining ?? 1) < 1);
   return spent === undefined
-    ? 'its window could not be exhausted'
+    ? `its limit of ${drained.limit} was not exhausted by the ${successesOf(drained).length} calls that it admitted`
     : `with nothing left it is answered ${spent.status}, which is not how a limit is said to refuse`;
 }
 

@@ -93,6 +93,18 @@ describe('a conformant limiter', () => {
     for (const clause of ['RATE-03', 'RATE-04', 'RATE-06']) expect(wordOf(ran, clause)).toContain('holds');
   });
 
+  it('that is not spent within a window is said to be so, by figures, of each clause that needs it spent', async () => {
+    const limiter = spareBy(() => fixedWindow(400, 1000));
+    const { outcomes } = await run({ limiterOf: limiter, latencyMs: () => 40 }, ['rate/drain']);
+    const reasons = outcomes.flatMap(({ clause, judgement }) =>
+      judgement.kind === 'cannot-tell' && judgement.reason?.includes('was not exhausted')
+        ? [[clause, judgement.reason]]
+        : [],
+    );
+    expect(reasons.map(([clause]) => clause)).toEqual(expect.arrayContaining(['RATE-04', 'RATE-06', 'RATE-10']));
+    expect(reasons[0]?.[1]).toMatch(/^key .+: its limit of 400 was not exhausted by the \d+ calls that it admitted$/);
+  });
+
   it.each([
     ['aligned', 'fixed-window'],
     ['first-hit', 'fixed-window'],

@@ -16,6 +16,7 @@ import {
   refusalsOf,
   showsOthers,
   successesOf,
+  whyNotExhausted,
 } from '../../limiters/drained-window.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
@@ -166,7 +167,12 @@ async function afterwards(
 
 /** Judges what the drain shows of its own key; its history tells whether calls were counted, came back, and waits sufficed. */
 function judgedAlone(trace: DrainTrace, windowSeconds: number | null): readonly Outcome[] {
-  return [judged('RATE-04', judgeAdmission(trace)), judged('RATE-10', judgeDrainedCeiling(trace, windowSeconds))];
+  const isRefused = refusalsOf(trace).length > 0;
+  return [
+    judged('RATE-04', judgeAdmission(trace)),
+    judged('RATE-10', judgeDrainedCeiling(trace, windowSeconds)),
+    ...(isRefused ? [] : untested('precondition', `key ${trace.key}: ${whyNotExhausted(trace)}`, ['RATE-06'])),
+  ];
 }
 
 /** RATE-07 by so many calls of the key, between two answers of each of the others. */
