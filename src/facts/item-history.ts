@@ -154,7 +154,7 @@ export class Item {
     if (this.episodes.length === 0 || (isWrite(fact) && !this.episode.isContinuedBy(fact))) this.#begin(before);
     if (isWrite(fact)) {
       this.episode.writes.push(fact);
-      this.among.changedAt = place;
+      this.among.writes.push({ item: this, write: fact });
     } else if (isReading(fact)) this.episode.readings.push(fact);
     const isTried = this.facts.some((one) => one.kind === 'refused' && one.place > (shown?.place ?? 0));
     if (kind === 'shown' && shown !== null && !isTried && this.among.isQuietSince(shown))
@@ -171,10 +171,9 @@ export class Item {
 
   /** The last write of these kinds between the two, on another item of the list that shows this one; null for none. */
   lastBeside(kinds: readonly FactKind[], since: Placed, until: Placed): ItemFact | null {
-    const others = this.among.episodes.filter(({ item }) => item !== this && item.listedAt === this.listedAt);
-    const writes = others.flatMap(({ writes: own }) => own).filter((one) => kinds.includes(one.kind));
-    const between = writes.filter((one) => isBetween(one, since, until));
-    return between.toSorted((one, other) => other.place - one.place)[0] ?? null;
+    const isBeside = ({ item, write }: Written): boolean =>
+      item !== this && item.listedAt === this.listedAt && kinds.includes(write.kind) && isBetween(write, since, until);
+    return this.among.writes.findLast(isBeside)?.write ?? null;
   }
 
   /**
@@ -213,6 +212,12 @@ export interface Elsewhere {
 
 const NOTHING_KNOWN: Elsewhere = { madeAt: () => [], refusedAt: () => [], markIn: () => null };
 
+/** A write, and the item that it is of. */
+interface Written {
+  readonly item: Item;
+  readonly write: ItemFact;
+}
+
 /** A create that was refused for what is there. */
 export type Conflict = Pick<ItemFact, 'exchange' | 'sent' | 'place'>;
 
@@ -227,13 +232,13 @@ export class KindHistory {
   readonly all: Item[] = [];
   /** Those of all items, in the order in which they began. */
   readonly episodes: Episode[] = [];
+  /** Those of all items, in order. */
+  readonly writes: Written[] = [];
   /** Members that change by themselves, as readings without a write in between show. */
   readonly restless = new Set<string>();
   readonly elsewhere: Elsewhere;
   /** Creates that were refused for what is there, in order. */
   readonly conflicts: Conflict[] = [];
-  /** The place of the last write, and of the last create that was refused for what is there; 0 for none. */
-  changedAt = 0;
   #place = 0;
   /** True where an item of the kind was ever read by its id: then ids of answers are what paths take. */
   wasRead = false;
@@ -251,7 +256,7 @@ export class KindHistory {
 
   /** Tells whether nothing of the kind was written, or refused for what is there, since. */
   isQuietSince({ place }: Placed): boolean {
-    return this.changedAt < place;
+    return [this.writes.at(-1)?.write, this.conflicts.at(-1)].every((one) => (one?.place ?? 0) < place);
   }
 
   nextPlace(): number {
@@ -325,10 +330,7 @@ export class KindHistory {
   #noteCreate(exchange: Exchange): Item | null {
     const { creator } = this.kind;
     const status = exchange.response?.status ?? 0;
-    if (status === 409) {
-      this.changedAt = this.nextPlace();
-      this.conflicts.push({ exchange, sent: sentOf(this.kind, exchange), place: this.changedAt });
-    }
+    if (status === 409) this.conflicts.push({ exchange, sent: sentOf(this.kind, exchange), place: this.nextPlace() });
     const place = isSuccess(status) ? this.#placeOf(exchange) : null;
     if (place === null) return null;
     const known = this.itemAt(`${place.collection}/${uriEncoded(place.id)}`);
