@@ -1,6 +1,6 @@
 // Remembers what the run itself has written, so that no judge of LIFE holds against the target what the run did beside: it deleted the
-// thing or what it refers to, gave it the name by which it is addressed anew, wrote others of its kind that stand in one order with it, or called another operation
-// that names it.
+// thing or what it refers to, gave it the name by which it is addressed anew, wrote others of its kind that stand in one order with it,
+// or called another operation that names it.
 
 import { type Breach, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { uriEncoded } from '../../exchange/decoded.ts';
@@ -51,33 +51,24 @@ export class OwnWrites {
     return this.#writes.some((one) => one.isSure && isRemovalOf(one, trimmed(path)));
   }
 
-  /** The writes that were sent after the first, and not after the last. */
-  #between(first: Exchange, last: Exchange): readonly Write[] {
-    return this.#writes.filter(({ at }) => at >= first.sentAt && at <= last.sentAt);
-  }
-
   /** The judgement; where what the run wrote since the first of the evidence explains the breaches, that it cannot be told. */
   excused(judgement: Judgement, evidence: readonly Exchange[]): Judgement {
     const [first, last] = [evidence[0], evidence.at(-1)];
     if (judgement.kind !== 'breached' || first === undefined || last === undefined) return judgement;
-    const missed = isGone(last)
-      ? last
-      : judgement.breaches.some(({ code }) => code === NOT_LISTED)
-        ? evidence.at(-2)
-        : undefined;
+    const { breaches } = judgement;
+    const since = this.#writes.filter(({ at }) => at >= first.sentAt && at <= last.sentAt);
+    const unlisted = breaches.some(({ code }) => code === NOT_LISTED) ? evidence.at(-2) : undefined;
+    const missed = isGone(last) ? last : unlisted;
     const reason =
-      missed !== undefined
-        ? this.#whyGone(missed, evidence)
-        : (this.#whyFound(first, last) ??
-          this.#whyMoved(judgement.breaches, first, last) ??
-          this.#whyTouched(judgement.breaches, evidence));
+      missed === undefined
+        ? (this.#whyFound(first, last) ?? whyMoved(breaches, last, since) ?? whyTouched(breaches, evidence, since))
+        : this.#whyGone(missed, evidence, since);
     return reason === null ? judgement : cannotTell('precondition', reason);
   }
 
-  /** `missed`: the call on the item that is gone, or that no list shows. */
-  #whyGone(missed: Exchange, evidence: readonly Exchange[]): string | null {
+  /** `missed`: the call on the item that is gone, or that no list shows; `since`: what was written while the evidence came. */
+  #whyGone(missed: Exchange, evidence: readonly Exchange[], since: readonly Write[]): string | null {
     const path = trimmed(missed.plan.path);
-    const since = this.#between(evidence[0] ?? missed, evidence.at(-1) ?? missed);
     if (since.some((one) => isRemovalOf(one, path))) return 'this run deleted the item itself before it was read';
     const [collection, id] = partedPath(path);
     const made = this.#writes.filter((one) => one.path === collection).map(({ sent }) => sent);
@@ -113,40 +104,45 @@ export class OwnWrites {
     const isFound = method === 'POST' && response?.status === 200 && last.plan.method === 'GET' && firstRead < sentAt;
     return isFound ? 'the create is answered 200 with an item that was there before' : null;
   }
+}
 
-  #whyMoved(breaches: readonly Breach[], first: Exchange, last: Exchange): string | null {
-    const item = trimmed(last.plan.path);
-    const [collection] = partedPath(item);
-    const others = this.#between(first, last).filter(
-      ({ path }) => path !== item && (path === collection || partedPath(path)[0] === collection),
-    );
-    const isMoved = ({ expected, actual, pointer = '' }: Breach): boolean =>
-      ORDER.test(snakeCase(pointer.slice(pointer.lastIndexOf('/') + 1))) &&
-      Math.abs(Number(expected) - Number(actual)) <= others.length;
-    return others.length > 0 && breaches.every(isMoved)
-      ? 'this run wrote other items since, which stand in one order with this one'
-      : null;
-  }
+function whyMoved(breaches: readonly Breach[], last: Exchange, since: readonly Write[]): string | null {
+  const item = trimmed(last.plan.path);
+  const [collection] = partedPath(item);
+  const others = since.filter(
+    ({ path }) => path !== item && (path === collection || partedPath(path)[0] === collection),
+  );
+  const isMoved = ({ expected, actual, pointer = '' }: Breach): boolean =>
+    ORDER.test(snakeCase(pointer.slice(pointer.lastIndexOf('/') + 1))) &&
+    Math.abs(Number(expected) - Number(actual)) <= others.length;
+  return others.length > 0 && breaches.every(isMoved)
+    ? 'this run wrote other items since, which stand in one order with this one'
+    : null;
+}
 
-  /** A call below an item, or below its collection with its id or name in the body, may change its members. */
-  #whyTouched(breaches: readonly Breach[], evidence: readonly Exchange[]): string | null {
-    const [first, last] = [evidence[0], evidence.at(-1)];
-    if (first === undefined || last === undefined || breaches.some(({ pointer = '' }) => pointer === '')) return null;
-    const item = trimmed(last.plan.path);
-    const [collection, id] = partedPath(item);
-    const isOfItem = ({ plan: { method, path } }: Exchange): boolean =>
-      method !== 'GET' && trimmed(path) === (method === 'POST' ? collection : item);
-    if (!evidence.some(isOfItem)) return null;
-    const [noun = ''] = nounsOf(collection);
-    const shown = addressesOf(resourceOf(last) ?? {}, '', noun).map(({ value }) => value);
-    const names = new Set([id, ...shown]);
-    const judged = new Set(evidence.map(({ sentAt }) => sentAt));
-    const isTouching = ({ at, path, sent }: Write): boolean =>
-      !judged.has(at) &&
-      (path.startsWith(`${item}/`) || (path !== item && path.startsWith(`${collection}/`) && isNamedIn(sent, names)));
-    const isTouched = this.#between(first, last).some(isTouching);
-    return isTouched ? 'this run called another operation on the item since, which may have changed it' : null;
-  }
+/** A call below an item, or below its collection with its id or name in the body, may change its members. */
+function whyTouched(
+  breaches: readonly Breach[],
+  evidence: readonly Exchange[],
+  since: readonly Write[],
+): string | null {
+  const last = evidence.at(-1);
+  if (last === undefined || breaches.some(({ pointer = '' }) => pointer === '')) return null;
+  const item = trimmed(last.plan.path);
+  const [collection, id] = partedPath(item);
+  const isOfItem = ({ plan: { method, path } }: Exchange): boolean =>
+    method !== 'GET' && trimmed(path) === (method === 'POST' ? collection : item);
+  if (!evidence.some(isOfItem)) return null;
+  const [noun = ''] = nounsOf(collection);
+  const shown = addressesOf(resourceOf(last) ?? {}, '', noun).map(({ value }) => value);
+  const names = new Set([id, ...shown]);
+  const judged = new Set(evidence.map(({ sentAt }) => sentAt));
+  const isTouching = ({ at, path, sent }: Write): boolean =>
+    !judged.has(at) &&
+    (path.startsWith(`${item}/`) || (path !== item && path.startsWith(`${collection}/`) && isNamedIn(sent, names)));
+  return since.some(isTouching)
+    ? 'this run called another operation on the item since, which may have changed it'
+    : null;
 }
 
 /** Maximum number of levels of a body that are looked through for names. */
