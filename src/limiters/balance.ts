@@ -177,11 +177,12 @@ export class Balance {
 
   #note(rise: Imbalance): void {
     this.rise = worse(this.rise, rise);
+    if (!this.isOfLog) return;
     const { least, most } = this.#clock.longest;
     const fromMs = rise.first.sentAt - most - SAME_RESET_MS;
     const untilMs = rise.after.answeredAt - least + SAME_RESET_MS;
     const leaving = this.#successes.filter((ms) => ms >= fromMs && ms <= untilMs).length;
-    this.isOfLog &&= rise.calls <= 1 + leaving * this.unitsOf(rise.after);
+    this.isOfLog = rise.calls <= 1 + leaving * this.unitsOf(rise.after);
   }
 
   /** Takes note of an answer that surely came before those that are compared from now on. */

@@ -140,9 +140,10 @@ function sizeOf(named: Named): PageSize {
   const { default: usual, minimum, maximum } = schema;
   const within = Math.max(numberOr(minimum, 1), Math.min(numberOr(maximum, USUAL_SIZE), USUAL_SIZE));
   const unlimited = unlimitedBy(named);
+  const most = numberOr(maximum, 0);
   return {
     ...{ name, required, usual: numberOr(usual, within) },
-    ...(numberOr(maximum, 0) === 0 ? {} : { maximum: numberOr(maximum, 0) }),
+    ...(most === 0 ? {} : { maximum: most }),
     ...(unlimited.length === 0 ? {} : { unlimited }),
   };
 }
