@@ -84,7 +84,8 @@ function amend20(official: JsonObject): void {
   const kinds = ['basicAuthenticationSecurity', 'apiKeySecurity', 'oauth2Security'];
   asObject(definitions.securityDefinitions).additionalProperties = named(kinds);
   const parameters = asObject(definitions.parametersList);
-  // A rule of its own names the duplicate.
+  // Rules of their own name the duplicates.
+  delete asObject(asObject(official.properties).tags).uniqueItems;
   delete parameters.uniqueItems;
   // As the specification's text has it: an operation has one body at most, and none beside a form; of a list its items are told.
   const [body, form] = ['body', 'formData'].map((place) => ({
@@ -114,11 +115,14 @@ function amend30(official: JsonObject): void {
     // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
     then: { not: { required: ['bearerFormat'] } },
   });
-  // A rule of its own names the duplicate.
+  // Rules of their own name the duplicates.
+  delete asObject(asObject(official.properties).tags).uniqueItems;
   for (const owner of ['PathItem', 'Operation'])
     delete asObject(asObject(definition(owner).properties).parameters).uniqueItems;
-  // "items MUST be present if the type is array"; component names are restricted.
+  // "items MUST be present if the type is array"; a property "MUST NOT be marked as both readOnly and writeOnly being true";
+  // component names are restricted.
   Object.assign(definition('Schema'), {
+    not: { properties: { readOnly: { const: true }, writeOnly: { const: true } }, required: ['readOnly', 'writeOnly'] },
     if: { properties: { type: { enum: ['array'] } }, required: ['type'] },
     // biome-ignore lint/suspicious/noThenProperty: a JSON Schema keyword
     then: { required: ['items'] },

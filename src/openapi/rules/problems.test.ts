@@ -99,6 +99,11 @@ describe('rules that no JSON Schema expresses', () => {
     expect(await found('3.0.3')).toEqual([]);
   });
 
+  it.each(['3.0.3', '3.1.0'])('list each tag once in %s', async (version) => {
+    const tags = [{ name: 'a' }, { name: 'A' }, { name: 'a' }];
+    expect(await problemsOf(shop(version, {}, { tags }))).toEqual(['duplicate-tag /tags/2/name']);
+  });
+
   it('let tags without a definition, extensions and optional parts be', async () => {
     const operation = { ...OK, tags: ['Anything'], 'x-internal': { $ref: 'nowhere' } };
     const described = {
@@ -150,6 +155,13 @@ describe('the structure of a document', () => {
     const item = { $ref: '#/x-items/a' };
     const more = { components, info, servers: [server], 'x-items': { a: { get: OK } } };
     expect(await problemsOf(shop(version, { '/a': item }, more))).toEqual([]);
+  });
+
+  it('lets no property of 3.0 be for reading alone and for writing alone at once', async () => {
+    const both = { type: 'string', readOnly: true, writeOnly: true };
+    const A = { properties: { both, one: { ...both, readOnly: false } } };
+    expect(await problemsOf(documentWith('3.0.3', { A }))).toEqual([`schema-keyword ${SCHEMA}/properties/both`]);
+    expect(await problemsOf(documentWith('3.1.0', { A }))).toEqual([]);
   });
 
   it('is judged in a version that is written badly', async () => {

@@ -23,6 +23,7 @@ export function ruleProblems(references: References, schemes: readonly SecurityS
     ...samePaths(templates),
     ...repeatedOperationIds(operations),
     ...unknownLinks(references, operations),
+    ...repeatedTags(references.document),
     ...parentTags(references.document),
     ...operations.flatMap((operation) => parameterProblems(operation, references)),
     ...undefinedSchemes({ value: references.document, pointer: '' }, names),
@@ -76,6 +77,16 @@ function repeatedOperationIds(operations: readonly Raw[]): Place[] {
     }
     const message = `the operationId "${id}" is already that of ${earlier}`;
     return [{ pointer: appended(at.pointer, 'operationId'), rule: 'duplicate-operation-id', message }];
+  });
+}
+
+/** Each tag is listed once. Source: OpenAPI, OpenAPI Object, tags. */
+function repeatedTags({ tags }: JsonObject): Place[] {
+  const names = asArray(tags).map((tag) => asObject(tag).name);
+  return names.flatMap((name, index) => {
+    if (typeof name !== 'string' || names.indexOf(name) === index) return [];
+    const message = `the tag "${name}" is already listed`;
+    return [{ pointer: appended('/tags', index, 'name'), rule: 'duplicate-tag', message }];
   });
 }
 
