@@ -35,7 +35,7 @@ export function isTyped(error: ToldError, { requests }: Pick<Terms, 'requests'>)
  */
 export function mayLackNames(error: ToldError, subject: Subject): boolean {
   const listed = subject.terms.requests.invalid?.code ?? '';
-  if (!isTyped(error, subject.terms)) return !isObject(sentBody(subject.exchange.plan.body));
+  if (!isTyped(error, subject.terms)) return !isObject(readBody(subject.exchange.plan));
   return mayBlameWholeBody(subject) && textIn(error, 'code') !== listed;
 }
 
@@ -47,7 +47,7 @@ export function mayLackNames(error: ToldError, subject: Subject): boolean {
 export function mayBlameWholeBody({ exchange: { plan }, operation }: Subject): boolean {
   if (plan.method === 'GET' || plan.method === 'HEAD') return false;
   if (plan.body.kind === 'none') return operation?.requestBody != null;
-  return !isObject(sentBody(plan.body));
+  return !isObject(readBody(plan));
 }
 
 /** Names at the top level of what was sent and declared: members of the body, query parameters, declared parameters. */
@@ -58,6 +58,11 @@ export function topLevelNames({ exchange, operation }: Subject): ReadonlySet<str
     ...new URLSearchParams(exchange.plan.query).keys(),
     ...(operation?.parameters ?? []).map((parameter) => parameter.name),
   ]);
+}
+
+/** The body as the target may read it: what parsers differ on may be no JSON to it. */
+function readBody({ intent, body }: Exchange['plan']): unknown {
+  return intent === 'hostile' && body.kind === 'raw' ? undefined : sentBody(body);
 }
 
 function sentBody(body: Exchange['plan']['body']): unknown {

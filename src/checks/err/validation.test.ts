@@ -67,6 +67,22 @@ describe('ERR-09', () => {
     expect(outcome(err09, rejected({ ...bare, code: 'malformed_json' }, soundText))).toHaveLength(2);
   });
 
+  it('lets a body that parsers differ on be told as malformed JSON', () => {
+    const long: PlannedBody = { kind: 'raw', text: `{"email":${'9'.repeat(5000)}}`, contentType: 'application/json' };
+    const told = (code: string, intent: 'hostile' | 'sound') =>
+      outcome(
+        err09,
+        subjectOf(
+          errorExchange(validationError({ param: undefined, errors: undefined, code }), {
+            plan: { method: 'POST', body: long, intent },
+          }),
+        ),
+      );
+    expect(told('malformed_json', 'hostile')).toBe('holds');
+    expect(told('malformed_json', 'sound')).toHaveLength(2);
+    expect(told('validation_failed', 'hostile')).toHaveLength(2);
+  });
+
   it('allows an empty name where the body as a whole offends', () => {
     const whole = { param: '', errors: [{ field: '', code: 'invalid_type', message: 'Must be an object' }] };
     expect(outcome(err09, rejected(whole, { kind: 'json', value: [] }))).toBe('holds');
