@@ -11,9 +11,9 @@ const at = (place: Placement['in'], name: string, form: Placement['form'] = 'pla
   form,
   key: 'std-1',
 });
-const sent = (changes: Partial<RequestPlan>, further: readonly string[] = []) => {
+const sent = (changes: Partial<RequestPlan>, further: readonly string[] = [], own = 'a b') => {
   const plan: RequestPlan = { ...PLAN, credential: KEY, ...changes };
-  const { headers, query } = wireOf(plan, placedWith(plan, { own: 'a b', further }));
+  const { headers, query } = wireOf(plan, placedWith(plan, { own, further }));
   return { headers: headers.filter(([name]) => name !== 'User-Agent').map((header) => header.join(': ')), query };
 };
 
@@ -27,6 +27,13 @@ describe('a credential', () => {
   ])('goes where %j has it', (placement, headers, query) => {
     const asked = sent({ placements: [placement], query: placement.in === 'query' ? 'q=1' : '' });
     expect(asked).toEqual({ headers, query });
+  });
+
+  it('of letters beyond ASCII goes out in UTF-8', () => {
+    const asked = (placement: Placement) => sent({ placements: [placement], query: '' }, [], 'ü:ł');
+    expect(asked(at('header', 'Authorization', 'basic')).headers).toEqual(['Authorization: Basic w7w6xYI=']);
+    expect(asked(at('query', 'key')).query).toBe('key=%C3%BC%3A%C5%82');
+    expect(asked(at('header', 'X-Key')).headers).toEqual(['X-Key: \u00c3\u00bc:\u00c5\u0082']);
   });
 
   it('stands beside those of further keys, and beside the cookies of the plan', () => {

@@ -19,11 +19,15 @@ export function furtherKeys({ credential, placements = [] }: RequestPlan): reado
   return credential.kind === 'none' ? [] : placements.slice(1).map(({ key }) => key);
 }
 
-/** The credentials as they go out: the plan's own token first, then those of its further keys. */
+/**
+ * The credentials as they go out: the plan's own token first, then those of its further keys. Headers hold bytes, each a
+ * character: those of UTF-8.
+ */
 export function placedWith(plan: RequestPlan, secrets: Secrets): readonly Placed[] {
-  return placedBy(plan, secrets, secretIn).map((one) =>
-    one.in === 'query' ? { ...one, value: uriEncoded(one.value) } : one,
-  );
+  return placedBy(plan, secrets, secretIn).map((one) => ({
+    ...one,
+    value: one.in === 'query' ? uriEncoded(one.value) : Buffer.from(one.value).toString('latin1'),
+  }));
 }
 
 /** The same with a marker in place of every secret; a refused credential is none. */

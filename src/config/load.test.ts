@@ -253,6 +253,8 @@ describe('a valid configuration', () => {
     expect(() => check({ ...config, keys: [key] })).toThrow(/keys\[0\]\.token: expected a bearer token without spaces/);
     const lines = { ...key, scheme: 'apiKey', token: 'a\nb' };
     expect(() => check({ ...config, keys: [lines] })).toThrow(/keys\[0\]\.token: expected a token without line breaks/);
+    const letters = { ...key, scheme: 'basic', token: 'ana:pä ß' };
+    expect(check({ ...config, keys: [letters] }).keys[0]?.token).toBe('ana:pä ß');
   });
 
   test.each([
