@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { itemsOf } from './sequences.ts';
+import { isJsonSequence, itemsOf, sequenceText } from './sequences.ts';
 
 const values = (type: string, text: string, isCut = false): unknown =>
   itemsOf(type, text, { isCut })?.map((item) => (item.ok ? item.value : 'no JSON')) ?? null;
@@ -24,4 +24,19 @@ it.each([
 it('leaves out the last item of a body that was left', () => {
   expect(values('application/jsonl', '{"a":1}\n{"a"', true)).toEqual([{ a: 1 }]);
   expect(values('text/event-stream', 'data: a\n\ndata: b\n', true)).toEqual([{ data: 'a' }]);
+});
+
+it.each([
+  ['application/x-ndjson', [{ a: 1 }, 2], '{"a":1}\n2\n'],
+  ['application/json-seq; v=1', [{ a: 1 }], '\u001e{"a":1}\n'],
+  ['application/jsonl', { a: 1 }, '{"a":1}\n'],
+  ['application/jsonl', [], ''],
+  ['application/jsonl', 'not', 'not'],
+])('%s is written item by item', (type, value, text) => {
+  expect(isJsonSequence(type)).toBe(true);
+  expect(sequenceText(type, value)).toBe(text);
+});
+
+it('takes events and JSON for no sequence of JSON texts', () => {
+  expect(['text/event-stream', 'application/json', 'multipart/mixed'].some(isJsonSequence)).toBe(false);
 });

@@ -1,4 +1,5 @@
-// Bodies that are sequences, item by item: JSON lines, JSON text sequences and server-sent events. Source: OpenAPI 3.2, 4.14.3.
+// Bodies that are sequences, item by item: JSON lines, JSON text sequences and server-sent events, read and written. Source: OpenAPI
+// 3.2, 4.14.3.
 
 import { parsedJson } from './decoded.ts';
 import { essence } from './media-type.ts';
@@ -8,12 +9,28 @@ export type SequenceItem = { readonly ok: true; readonly value: unknown } | { re
 
 const RECORD_SEPARATOR = '\u001e';
 
+const JSON_TEXTS = /json-seq$/;
+const JSON_LINES = /(jsonl|jsonlines|ndjson|stream\+json)$/;
+
 /** Readers by what the name of a media type ends in. */
 const READERS: readonly (readonly [RegExp, (text: string, isCut: boolean) => readonly SequenceItem[]])[] = [
   [/^text\/event-stream$/, events],
-  [/json-seq$/, (text, isCut) => whole(text.split(RECORD_SEPARATOR), isCut).map(json)],
-  [/(jsonl|jsonlines|ndjson|stream\+json)$/, (text, isCut) => whole(text.split('\n'), isCut).map(json)],
+  [JSON_TEXTS, (text, isCut) => whole(text.split(RECORD_SEPARATOR), isCut).map(json)],
+  [JSON_LINES, (text, isCut) => whole(text.split('\n'), isCut).map(json)],
 ];
+
+/** Tells whether a body of the media type is a sequence of JSON texts, one a line or one a record. */
+export function isJsonSequence(mediaType: string): boolean {
+  const name = essence(mediaType);
+  return JSON_TEXTS.test(name) || JSON_LINES.test(name);
+}
+
+/** A list as a sequence of its items; a text as it stands, and anything else as the only item. Source: RFC 7464, 2.2. */
+export function sequenceText(mediaType: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  const start = JSON_TEXTS.test(essence(mediaType)) ? RECORD_SEPARATOR : '';
+  return (Array.isArray(value) ? value : [value]).map((item) => `${start}${JSON.stringify(item)}\n`).join('');
+}
 
 /**
  * The items of a body that came whole: of one that was left (`isCut`) the last may be a part only, and is left out. null for a

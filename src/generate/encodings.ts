@@ -1,7 +1,8 @@
-// Request bodies of every media type that can be made: JSON, forms, multipart, text and bytes.
+// Request bodies of every media type that can be made: JSON and sequences of it, forms, multipart, text and bytes.
 
 import { uriEncoded } from '../exchange/decoded.ts';
 import type { PlannedBody } from '../exchange/exchange.ts';
+import { isJsonSequence, sequenceText } from '../exchange/sequences.ts';
 import { isObject } from '../openapi/json.ts';
 import { contentTypeFor, sentType, URL_ENCODED } from '../openapi/model/media-types.ts';
 import type { Description, MediaType } from '../openapi/model/operation.ts';
@@ -24,7 +25,8 @@ export function encodedBody(description: Description, media: MediaType, value: u
     const text = multipartText(description, media, value);
     return { kind: 'raw', text, contentType: `${mediaType}; boundary=${BOUNDARY}` };
   }
-  return { kind: 'raw', text: asText(value ?? 'assay'), contentType };
+  const text = isJsonSequence(mediaType) ? sequenceText(mediaType, value ?? []) : asText(value ?? 'assay');
+  return { kind: 'raw', text, contentType };
 }
 
 function formText({ encoding = {} }: MediaType, value: unknown): string {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
 import { encodedBody } from './encodings.ts';
 import type { Pair } from './parameters.ts';
-import { readForm, readPairs } from './written.ts';
+import { readForm, readPairs, readSequence } from './written.ts';
 
 const FILTER = {
   type: 'object',
@@ -91,4 +91,14 @@ it('a form is read back as what was written, and what left no trace is not there
   const whole = { name: '1', age: 3, vals: ['x', 'y'], csv: [1, 2], obj: { k: 'v' }, json: { a: 1.5 } };
   expect(readBack(whole)).toEqual(whole);
   expect(readBack({ ...whole, obj: {}, vals: [] })).toEqual({ name: '1', age: 3, csv: [1, 2], json: { a: 1.5 } });
+});
+
+it.each([
+  ['a list', '1\n2\n', [1, 2]],
+  ['nothing', '', []],
+  ['one item that is a list, where the schema wants that', '[1]\n', [1]],
+  ['what is no JSON', '1\nx\n', [1, undefined]],
+])('reads %s out of JSON lines', async (_what, text, value) => {
+  const schema = { pointer: '', value: { type: 'array', items: { type: 'integer' } } };
+  expect(readSequence(await described, { mediaType: 'application/jsonl', schema, examples: [] }, text)).toEqual(value);
 });

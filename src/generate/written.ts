@@ -2,6 +2,7 @@
 // style, and text by text as what the schema wants. Source: OpenAPI 3.1, 4.8.12.2 (style values) and 4.8.14.4 (forms).
 
 import { parsedJson } from '../exchange/decoded.ts';
+import { itemsOf } from '../exchange/sequences.ts';
 import { isObject } from '../openapi/json.ts';
 import { DELIMITERS } from '../openapi/model/delimiters.ts';
 import type { Description, MediaType, Parameter, SchemaHandle } from '../openapi/model/operation.ts';
@@ -76,6 +77,12 @@ export function readForm(
     Object.fromEntries([...values, ...others]),
     Object.fromEntries([...new Map(pairs)].map(([name, text]) => [name, scalarOf(text)])),
   ]);
+}
+
+/** A body of JSON texts as their list, as the only one of them, or as the text that it is: whichever the schema admits. */
+export function readSequence(description: Description, { mediaType, schema }: MediaType, text: string): unknown {
+  const items = (itemsOf(mediaType, text, { isCut: false }) ?? []).map((item) => (item.ok ? item.value : undefined));
+  return readAs(description, schema, [items, ...(items.length === 1 ? items : []), text]);
 }
 
 function readTexts(

@@ -3,7 +3,7 @@
 
 import { computeAtOnce, type Pieces } from '../../clock/pieces.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
-import { isForm } from '../../openapi/model/media-types.ts';
+import { isReadBack } from '../../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 import { jsonBodyType } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
@@ -85,7 +85,7 @@ function* makeInputs(description: Description, operation: Operation): Pieces<Ope
     parameters.push({ parameter, spot: yield* spotOf(schemas, [conjunctionOf(schema)], outer, allowance) });
   }
   const content = operation.requestBody?.content ?? [];
-  const media = jsonBodyType(operation) ?? content.find(isForm) ?? null;
+  const media = jsonBodyType(operation) ?? content.find(isReadBack) ?? null;
   const isRequired = operation.requestBody?.required === true;
   const outer = { at: '/body', name: '', optional: !isRequired, required: isRequired };
   const body =

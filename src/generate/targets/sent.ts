@@ -4,10 +4,11 @@ import { parsedJson, uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { formParts } from '../../exchange/form.ts';
 import { essence } from '../../exchange/media-type.ts';
+import { isJsonSequence } from '../../exchange/sequences.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import type { Pair } from '../parameters.ts';
-import { readForm, readPairs, readText } from '../written.ts';
+import { readForm, readPairs, readSequence, readText } from '../written.ts';
 
 export interface SentInput {
   /** "query limit" → its value; absent parameters have no entry. */
@@ -97,6 +98,8 @@ function bodyOf(
   if (body.kind === 'json') return { mediaType, body: body.value };
   if (isJson(mediaType)) return { mediaType, body: parsedJson(body.text) };
   const media = requestBody?.content.find((one) => one.mediaType === mediaType);
+  if (media !== undefined && isJsonSequence(mediaType))
+    return { mediaType, body: readSequence(description, media, body.text) };
   const parts = formParts(body.text, body.contentType);
   if (parts === null || media === undefined) return { mediaType, body: undefined };
   const pairs = parts.map(({ name, text }) => [name, text] as const);

@@ -1,4 +1,5 @@
 // Finds the media types of which request bodies can be made, and the names under which they are sent.
+import { isJsonSequence } from '../../exchange/sequences.ts';
 import { asObject } from '../json.ts';
 import type { MediaType } from './operation.ts';
 import { isJson } from './responses.ts';
@@ -7,12 +8,12 @@ export const URL_ENCODED = 'application/x-www-form-urlencoded';
 export const MULTIPART = 'multipart/form-data';
 const FORMS: readonly string[] = [URL_ENCODED, MULTIPART];
 
-/** Tells whether a body of the type is a form, of fields and files. */
-export function isForm({ mediaType }: Pick<MediaType, 'mediaType'>): boolean {
-  return FORMS.includes(mediaType);
+/** Tells whether what a body of the type holds can be read back from its text, though it is not JSON: a form, or a sequence of JSON texts. */
+export function isReadBack({ mediaType }: Pick<MediaType, 'mediaType'>): boolean {
+  return FORMS.includes(mediaType) || isJsonSequence(mediaType);
 }
 
-/** Tells whether a body can be made: JSON and what may be JSON, forms, text and bytes; of anything else (XML) only by an example. */
+/** Tells whether a body can be made: JSON, what may be JSON and sequences of it, forms, text and bytes; of anything else (XML) only by an example. */
 export function isMakeable(media: MediaType): boolean {
   return isDrawn(media) || writtenExample(media) !== undefined;
 }
@@ -22,7 +23,7 @@ function isDrawn({ mediaType, schema }: MediaType): boolean {
   return (
     isJson(mediaType) ||
     mediaType.endsWith('/*') ||
-    isForm({ mediaType }) ||
+    isReadBack({ mediaType }) ||
     /^(text|image|audio|video|font)\//.test(mediaType) ||
     mediaType === 'application/octet-stream' ||
     asObject(schema?.value).format === 'binary'

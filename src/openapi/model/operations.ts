@@ -1,6 +1,7 @@
 // The operations of a bundled document, with their parameters, bodies and declared responses, whether or not all of it
 // obeys OpenAPI's rules.
 import { essence } from '../../exchange/media-type.ts';
+import { isJsonSequence, itemsOf } from '../../exchange/sequences.ts';
 import { asArray, asObject, asString, isObject, type JsonObject, pointerOfFragment } from '../json.ts';
 import { type Located, member, type References } from '../read/references.ts';
 import { METHODS } from '../rules/document-grammar.ts';
@@ -227,7 +228,27 @@ function readRequestBody(at: Located, references: References): RequestBody | 'da
   const found = references.resolve(at.value, at.pointer);
   if (found === null) return 'dangling';
   const raw = asObject(found.value);
-  return { required: raw.required === true, content: readContent(member(found, 'content'), references) };
+  return { required: raw.required === true, content: readContent(member(found, 'content'), references).map(asList) };
+}
+
+/**
+ * A body of JSON texts that is described item by item is a list of at least one, and an example that is a text the list that it spells,
+ * or its only item. Source: OpenAPI 3.2, 4.14.3.
+ */
+function asList(media: MediaType): MediaType {
+  const { mediaType, schema, itemSchema, examples } = media;
+  if (!isJsonSequence(mediaType)) return media;
+  const read = examples.flatMap((example) => (typeof example === 'string' ? spelt(mediaType, example) : [example]));
+  if (itemSchema === undefined || schema !== null) return { ...media, examples: read };
+  const list = { type: 'array', minItems: 1, items: itemSchema.value };
+  return { ...media, schema: { pointer: itemSchema.pointer, value: list }, examples: read };
+}
+
+function spelt(mediaType: string, text: string): readonly unknown[] {
+  const items = itemsOf(mediaType, text, { isCut: false }) ?? [];
+  const values = items.flatMap((item) => (item.ok ? [item.value] : []));
+  if (items.length === 0 || values.length < items.length) return [text];
+  return [values, ...(values.length === 1 ? values : [])];
 }
 
 /** A response whose reference leads nowhere is declared with any media type, so that nothing is blamed for it but the description. */

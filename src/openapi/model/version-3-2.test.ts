@@ -59,6 +59,17 @@ it('reads media types by reference, schemas of items and examples as data', asyn
   ]);
 });
 
+it('reads a request of JSON lines as a list of the items that are described, and examples as what they spell', async () => {
+  const media = { itemSchema: { type: 'object' }, example: '{"id":1}\n{"id":2}\n' };
+  const post = { ...OK, requestBody: { content: { 'application/jsonl': media, 'text/event-stream': media } } };
+  const { operations } = await loadFiles({ 'shop.json': shop({ '/a': { post } }) });
+  const schema = { value: { type: 'array', minItems: 1, items: { type: 'object' } } };
+  expect(operations[0]?.requestBody?.content).toMatchObject([
+    { mediaType: 'application/jsonl', schema, examples: [[{ id: 1 }, { id: 2 }]] },
+    { mediaType: 'text/event-stream', schema: null, examples: [media.example] },
+  ]);
+});
+
 it('tells what 3.2 does not allow, and takes what 3.1 does not', async () => {
   const more = {
     $self: 'https://shop.example/openapi.json',

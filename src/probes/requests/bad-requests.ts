@@ -14,6 +14,7 @@ import { Attempt, hasRoom, isTaken, put, supportsOf } from '../../generate/targe
 import { flawsOfPlan } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
+import { isReadBack } from '../../openapi/model/media-types.ts';
 import { type MediaType, type Operation, type SchemaHandle, spotOf } from '../../openapi/model/operation.ts';
 import { type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
@@ -35,15 +36,17 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
   const { operation, description, recipe } = reached;
   const media = spoilable(world, operation);
   if (media?.schema == null) return [];
-  const isForm = media !== jsonBodyType(operation);
+  const isJsonBody = media === jsonBodyType(operation);
   const from = { ...recipe, fullness: recipe.fullness === 'example' ? ('example' as const) : ('full' as const) };
   const base = recipeBody(from, drawFor(world, 'spoil'));
   const found = spoilerCandidates(description, media.schema, base);
   const served = found.map(({ spoiler }) => spoiler);
   const bodies = { served: base, other: recipeBody(from, drawFor(world, 'spoil second')) };
-  const { own, later } = isForm ? { own: found, later: [] } : inSecondItems(reached, media.schema, bodies, found);
+  const { own, later } = isJsonBody ? inSecondItems(reached, media.schema, bodies, found) : { own: found, later: [] };
   yield;
-  const unproven = isForm ? [] : [...later, ...(yield* unprovenSpoilers(world, reached, media.schema, base, served))];
+  const unproven = isJsonBody
+    ? [...later, ...(yield* unprovenSpoilers(world, reached, media.schema, base, served))]
+    : [];
   const unprovenOf = new Map(unproven.map((one) => [one.candidate, one]));
   const candidates = [...own, ...unproven.map(({ candidate }) => candidate)];
   const first = yield* firstOfEachClause(
@@ -56,7 +59,7 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
     own.filter((one) => first.has(one)),
   );
   const inputs = inputsOf(description, operation);
-  // Whatever a form carries is text, which may leave no trace of what was spoiled: a number is a sound text, too.
+  // A body that is not one JSON text may show no trace of what was spoiled: in a form, a number is a sound text, too.
   const isStillBroken = ({ spoiler }: Candidate, index: number): boolean => {
     const plan = spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined });
     return flawsOfPlan(inputs, plan).length > 0;
@@ -74,7 +77,8 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
       ...spotOf(operation),
       cost: 1,
       repeatable: true,
-      stands: () => candidate.isClean && !together.hasTold(candidate) && (!isForm || isStillBroken(candidate, index)),
+      stands: () =>
+        candidate.isClean && !together.hasTold(candidate) && (isJsonBody || isStillBroken(candidate, index)),
       run: () => {
         const turn = { probe, index, unproven: unprovenOf.get(candidate) };
         return together.course(candidate, turn, () => spoiledCourse(world, reached, spoiler, turn));
@@ -174,10 +178,10 @@ function namedOutcomes(
   return judged.every(({ judgement }) => judgement.kind === 'holds') ? judged : [];
 }
 
-/** The media type in which bodies are spoiled: JSON, and by a description alone forms, too. */
+/** The media type in which bodies are spoiled: JSON, and by a description alone forms and sequences, too. */
 function spoilable({ contract }: World, operation: Operation): MediaType | null {
   const media = contract === 'openapi' ? bodyType(operation) : jsonBodyType(operation);
-  return media !== null && (media === jsonBodyType(operation) || /form/.test(media.mediaType)) ? media : null;
+  return media !== null && (media === jsonBodyType(operation) || isReadBack(media)) ? media : null;
 }
 
 interface SpoiledTurn {
