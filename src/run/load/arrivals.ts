@@ -26,7 +26,7 @@ import { affordedBy, allowanceOf } from './afforded.ts';
 import { type Cluster, judgeKept, type Lane, type LoadGround, laneOf, secretsOf, trustOf } from './callers.ts';
 import { LoadCreations, type Maker } from './creations.ts';
 import { readsToSend } from './default-mix.ts';
-import { reachForLoad } from './reaching.ts';
+import { reachForLoad, whyNoneServes } from './reaching.ts';
 
 /** Bodies drawn for an operation that changes something: what is sent again may be refused as a duplicate. */
 export const VARIANTS = 50;
@@ -133,7 +133,7 @@ async function mixed(state: StageState, mix: Readonly<Record<string, number>>): 
     weight: isDefault ? 1 : (weightIn(mix, one.operation.key) ?? 0),
   }));
   if (weighted.length > 0) return weighted;
-  throw new RunEnded('target-lost', `no operation that ${kind} was answered with success: there is nothing to send`);
+  throw whyNoneServes(state, `no operation that ${kind} can be called: there is nothing to send`);
 }
 
 function requestsOf(

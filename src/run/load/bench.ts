@@ -9,15 +9,15 @@ import { capsOf } from '../../load/safety.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { plainReads } from '../../probes/rate/asking.ts';
 import { mutates, type Reached, requiresToken, type World } from '../../probes/world.ts';
-import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { assumeUnknownIds, keyOf } from '../reach/reaching.ts';
 import { readable } from '../smoke/smoke.ts';
 import { allowanceOf } from './afforded.ts';
 import { callerOf, type LoadGround, secretsOf } from './callers.ts';
-import { reachForLoad } from './reaching.ts';
+import { reachForLoad, whyNoneServes } from './reaching.ts';
 import { copySamples, type Recorded, readRecorded, writeRecorded } from './record.ts';
 
+const NO_READS = 'no described operation reads, asks for a key and takes no id: limits are those of keys';
 const MOST_READS = 12;
 const MOST_PRICED = 60;
 
@@ -33,7 +33,7 @@ export async function loadBench(
   if (k6 !== null) await reachNow(state, priced);
   const operations = known === undefined ? reachedNow(state) : await recorded(state, known);
   const [first, ...others] = operations.reads;
-  if (first === undefined) throw noReads(state);
+  if (first === undefined) throw whyNoneServes(state, NO_READS);
   if (k6 !== null) await writeRecorded(folder, operations);
   if (resumes !== undefined) await copySamples(resumes, folder);
   const isMeasured = (key: string): boolean => resumes?.keys.has(key) ?? false;
@@ -126,19 +126,4 @@ function isNotPriced(terms: Terms, key: string): boolean {
   const { never = [] } = terms.idempotency ?? {};
   const isOnce = never.length > 0 && operationMatcher(never)(key);
   return isOnce || key === terms.registration?.operation || throttleOf(terms, key) !== null;
-}
-
-/** Why no operation answers a call, from what the first calls came to. */
-function noReads({ reaching, world }: StageState): RunEnded {
-  const answers = [...reaching.firstAnswers.values()];
-  const statuses = new Set(answers.map(({ response }) => response?.status ?? 0));
-  if (reaching.firstAnswers.size === 0)
-    return new RunEnded('precondition', 'no operation reads, needs a token and takes no id: limits cannot be measured');
-  if ([...statuses].every((status) => status === 0))
-    return new RunEnded('target-lost', 'the target does not answer; check target.baseUrl and that it is running');
-  if ([...statuses].every((status) => status === 0 || status >= 500))
-    return new RunEnded('target-lost', `the target is down: every answer is a failure (${[...statuses].join(', ')})`);
-  if ([...statuses].every((status) => status === 401 || status === 403))
-    return new RunEnded('no-credential', `key ${world.mainKey?.name ?? ''} is not accepted; renew its token (keys)`);
-  return new RunEnded('target-lost', `no reading operation succeeds: ${[...statuses].join(', ')} is answered`);
 }

@@ -70,15 +70,17 @@ function isReadable(described: Described): boolean {
   );
 }
 
+/** The end of a run that met no answer at all. */
+export function nothingAnswers([first]: readonly Exchange[]): RunEnded {
+  const why = first?.failure?.message ?? 'no answer';
+  return new RunEnded(
+    'target-lost',
+    `nothing answers at the target: ${why}; check target.baseUrl and that it is running`,
+  );
+}
+
 function judgeReachable(answers: readonly Exchange[]): void {
-  if (answers.every(({ response }) => response === null)) {
-    const [first] = answers;
-    const why = first?.failure?.message ?? 'no answer';
-    throw new RunEnded(
-      'target-lost',
-      `nothing answers at the target: ${why}; check target.baseUrl and that it is running`,
-    );
-  }
+  if (answers.every(({ response }) => response === null)) throw nothingAnswers(answers);
   const statuses = answers.map(statusOf);
   if (statuses.every((status) => status === 0 || (status >= 502 && status <= 504))) {
     throw new RunEnded('target-lost', `the target is down: every answer is ${[...new Set(statuses)].join(', ')}`);
