@@ -172,14 +172,14 @@ export function judgedCapacity(report: Report, capacity: CapacityPart, minRps: n
     missed <= minRps &&
     ofMissed.some(({ decision }) => decision === 'missed')
   ) {
-    const note = `capacity: ${minRps} requests/s are demanded, and ${Math.round(missed)} missed the objectives`;
+    const note = `${minRps} requests/s are demanded, and ${Math.round(missed)} missed the objectives`;
     return { ...report, verdict: 'fail', run: { ...report.run, note } };
   }
   const isDecided = met !== null && (minRps === null ? open === null : met >= minRps);
   if (isDecided && open === null) return report;
   const unsure = ofMissed.find(({ decision }) => decision === 'undecided');
   const otherwise = unsure === undefined ? 'no rate met the objectives' : `${missed} requests/s: ${unsure.why}`;
-  const note = report.run.note ?? `capacity: search not finished: ${open ?? otherwise}`;
+  const note = report.run.note ?? open ?? otherwise;
   return { ...report, ...(isDecided ? {} : { verdict: 'none' }), run: { ...report.run, note } };
 }
 

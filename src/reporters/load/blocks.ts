@@ -3,7 +3,7 @@ import type { ExportsPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { loadSuiteOf } from '../../grading/changes.ts';
 import { conformanceView, errorsView, seriesView } from '../html/series.ts';
-import { number, plural } from '../words.ts';
+import { number } from '../words.ts';
 import { capacityLines } from './capacity-lines.ts';
 import { ceilingLines } from './ceiling-lines.ts';
 import { isolationLines } from './isolation-lines.ts';
@@ -84,7 +84,7 @@ function conformanceLines(load: unknown): readonly string[] {
 }
 
 function conformanceLine({ brokenAt, answers, steps }: NonNullable<ReturnType<typeof conformanceView>>): string {
-  if (brokenAt === null) return `all ${answers} that were kept conform (${plural(steps.length, 'step')})`;
+  if (brokenAt === null) return `all ${answers} that were kept conform`;
   const broken = steps.find(({ name }) => name === brokenAt);
   const clauses = broken?.violations.map(([clause, count]) => `${clause} in ${count}`).join(', ');
   return `conformance breaks at ${brokenAt}: ${clauses} of ${broken?.answers} answers`;

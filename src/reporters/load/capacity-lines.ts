@@ -6,9 +6,13 @@ import { number, plural, threeDigits } from '../words.ts';
 export function capacityLines(load: unknown): readonly string[] {
   const { capacity } = Object(load) as { readonly capacity?: unknown };
   if (!isCapacity(capacity)) return [];
-  const { met, missed, steps, confidence, p50Ms, p99Ms } = capacity;
+  const { met, missed, open, steps, confidence, p50Ms, p99Ms } = capacity;
   const at = met === null ? '' : `: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms`;
-  return ['Capacity', `  ${bracket(met, missed)}${at}`, `  ${plural(steps.length, 'step')}; ${confidence}`];
+  return [
+    'Capacity',
+    `  ${bracket(met, missed)}${at}`,
+    `  ${plural(steps.length, 'step')}; ${open == null ? confidence : 'not settled'}`,
+  ];
 }
 
 function bracket(met: number | null, missed: number | null): string {
