@@ -102,7 +102,7 @@ describe('the plan that is told', () => {
     expect(notTested.clauses).toContainEqual({
       clause: 'AUTH-04',
       reason: expect.any(String),
-      change: 'Configure it under keys or credentials.',
+      change: 'Configure one that is accepted under keys or credentials.',
     });
     expect(planInText(told())).toMatch(/creates {5}\d+ objects/);
   });

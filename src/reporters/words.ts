@@ -40,7 +40,7 @@ export const CONFIDENCE_WORDS: Readonly<Record<Confidence, string>> = {
 export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   'not-implemented': 'not implemented yet',
   'service-pending': 'the description is pending',
-  'no-credential': 'no credential configured',
+  'no-credential': 'a key or credential is missing or refused',
   'no-fixture': 'no value for a path parameter',
   'mutations-denied': 'mutations or payments are denied',
   'not-declared': 'nothing described that it applies to',
@@ -87,7 +87,7 @@ export function isOfTraffic({ command }: Report['run']): boolean {
 const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   'not-implemented': '',
   'service-pending': 'Name its description under `services`.',
-  'no-credential': 'Configure it under `keys` or `credentials`.',
+  'no-credential': 'Configure one that is accepted under `keys` or `credentials`.',
   'no-fixture': 'Give a value under `fixtures`.',
   'mutations-denied': 'Set `mutations: allow` where the target may be changed.',
   'not-declared': '',

@@ -131,7 +131,7 @@ describe('summary.md', () => {
     expect(markdown).toMatch(/^## ❌ FAIL: The target breaks its contract/);
     expect(markdown).toMatch(/^\d+ clauses hold: SPEC \d+ of \d+, /m);
     expect(markdown).toMatch(/<summary>\d+ clauses not tested<\/summary>/);
-    expect(markdown).toContain('| no credential configured | AUTH-03, PAG-02 |');
+    expect(markdown).toContain('| a key or credential is missing or refused | AUTH-03, PAG-02 |');
   });
 
   test('fits into a comment, however much is broken', () => {
