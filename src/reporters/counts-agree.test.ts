@@ -113,6 +113,7 @@ describe.each(REPORTS.map((report, at) => [`report ${at} of seed ${SEED}: ${repo
         ['not applicable', real.notApplicable],
       ] as const)
         expect([words, told(`${words}\\b`, row)]).toEqual([words, count]);
+      expect(real.fail - told('of these accepted', row)).toBe(real.broken);
       expect(told('clauses? holds?:', markdown)).toBe(real.pass);
       expect(told('clauses? not tested', markdown)).toBe(real.untested);
       expect(told('clauses? +nothing showed it', terminal)).toBe(real.untested);

@@ -20,6 +20,13 @@ export function advisedRows<Row extends Pick<ClauseRow, 'status' | 'advisories'>
   return rows.filter(({ status, advisories }) => status === 'pass' && advisories > 0);
 }
 
+/** Rows of clauses that fail, and whose violations are all accepted. */
+export function acceptedRows<Row extends Pick<ClauseRow, 'status' | 'violations' | 'accepted'>>(
+  rows: readonly Row[],
+): readonly Row[] {
+  return rows.filter(({ status, violations, accepted = 0 }) => status === 'fail' && violations <= accepted);
+}
+
 /** "12 of 13": clauses that hold, of those that could; one that is observed or does not apply cannot. */
 export function heldWords(totals: ClauseTotals): string {
   return `${number(totals.pass)} of ${number(totals.pass + totals.fail + totals['not-tested'])}`;

@@ -3,7 +3,7 @@
 import type { Report, WaiverRow } from '../../contract/report.ts';
 import { groupFindings, groupKey } from '../grouping.ts';
 import { cut } from '../text.ts';
-import { KIND_WORDS, number, otherContractWords, plural, STATUS_WORDS } from '../words.ts';
+import { baselineName, KIND_WORDS, number, otherContractWords, plural, STATUS_WORDS } from '../words.ts';
 import type { GroupView } from './findings.ts';
 import { anchor } from './text.ts';
 
@@ -26,7 +26,7 @@ export function acceptanceView({ acceptance }: Report, groups: readonly GroupVie
       baseline === null
         ? null
         : {
-            run: baseline.run,
+            name: baselineName(baseline),
             resolved: plural(baseline.resolved.length, 'violation'),
             contract: otherContractWords(baseline),
           },

@@ -10,7 +10,7 @@ import { createdWords } from '../created-words.ts';
 import { groupFindings } from '../grouping.ts';
 import { groupObservations, type ObservedValue } from '../observed.ts';
 import { cut } from '../text.ts';
-import { advisedRows, clauseTotals, violationTotals } from '../totals.ts';
+import { acceptedRows, advisedRows, clauseTotals, violationTotals } from '../totals.ts';
 import { groupUntested } from '../untested.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
@@ -213,13 +213,20 @@ function figures(report: Report) {
 }
 
 function statusTally(rows: readonly ClauseRow[]) {
-  const [totals, advised] = [clauseTotals(rows), advisedRows(rows).length];
+  const totals = clauseTotals(rows);
+  const apart: Readonly<Partial<Record<ClauseStatus, readonly [status: string, word: string, count: number]>>> = {
+    fail: ['accepted', 'of these accepted', acceptedRows(rows).length],
+    pass: ['advisory', 'of these with advisories', advisedRows(rows).length],
+  };
   return STATUS_ORDER.flatMap((status) => {
     const count = totals[status];
     const one = { status, word: STATUS_WORDS[status][count === 1 ? 0 : 1], count, share: count };
-    if (status !== 'pass' || advised === 0) return count === 0 ? [] : [one];
-    const beside = { status: 'advisory', word: 'of these with advisories', count: advised, share: advised };
-    return [{ ...one, share: count - advised }, beside];
+    const [tone = '', word = '', some = 0] = apart[status] ?? [];
+    if (some === 0) return count === 0 ? [] : [one];
+    return [
+      { ...one, share: count - some },
+      { status: tone, word, count: some, share: some },
+    ];
   });
 }
 

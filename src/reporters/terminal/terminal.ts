@@ -16,6 +16,7 @@ import { terminalText } from '../text.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
 import {
   acceptedBecause,
+  baselineName,
   describedWords,
   harnessErrorLine,
   initCommand,
@@ -224,7 +225,7 @@ function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], 
     baseline === null
       ? []
       : wrapped(
-          `  Against ${baseline.run}: ${[`${plural(baseline.resolved.length, 'violation')} resolved`, otherContractWords(baseline)].filter(Boolean).join('; ')}`,
+          `  Against ${terminalText(baselineName(baseline))}: ${[`${plural(baseline.resolved.length, 'violation')} resolved`, otherContractWords(baseline)].filter(Boolean).join('; ')}`,
           width,
           4,
         );
