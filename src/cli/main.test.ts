@@ -187,6 +187,7 @@ test.each([
   [['report', '--verify', FOLDER], `there is no certificate in ${FOLDER}`, 'assay certify --help'],
   [['platform', '--fault', 'err-04-statuss'], '--fault: there is no err-04-statuss', 'assay platform --list-faults'],
   [['platform', '--fault', 'err-xx'], '(some are err-', 'assay platform --list-faults'],
+  [['platform', '--fault', 'pag-06-of-no-kind-at-all'], '(some are pag-06-', 'assay platform --list-faults'],
 ] as const)('%j is told with a line that mends it', async (args, what, hint) => {
   const { code, stderr, stdout } = await run(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -80,11 +80,13 @@ async function mustBeKnown({ fault, tolerance }: PlatformFlags): Promise<void> {
   }
 }
 
-/** Some ids that begin as the word does: whoever knows the clause finds its faults. */
+/** Some ids that begin as the word does, as far as any: whoever knows the clause finds its faults. */
 function beginningLike(word: string, known: readonly string[]): string {
-  const family = word.split('-', 1)[0] ?? '';
-  const alike = known.filter((id) => id.startsWith(`${family}-`)).slice(0, 3);
-  return alike.length === 0 ? '' : ` (some are ${alike.join(', ')})`;
+  const parts = word.split('-');
+  const beginnings = parts.map((_, at) => `${parts.slice(0, at + 1).join('-')}-`).toReversed();
+  const alike = beginnings.map((beginning) => known.filter((id) => id.startsWith(beginning)));
+  const [some] = alike.filter((ids) => ids.length > 0);
+  return some === undefined ? '' : ` (some are ${some.slice(0, 3).join(', ')})`;
 }
 
 /** Options as given: `{ listFaults: true, fault: ['x'] }` is `--list-faults --fault x`. */
