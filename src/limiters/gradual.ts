@@ -51,104 +51,69 @@ const MAX_STATED_BY_ADMITTED = 4;
 /** Drains that agree. The end of a window soon after one hides that nothing came back before. */
 const MIN_STEADY_DRAINS = 2;
 
-/** `spent`: the drain, and how it came back. */
+/** `spent`: the drain, and how it came back. Drains the rested limiter until it is known which kind gives back like that. */
 export function* gradual(trace: Trace, spent: BurstResult, { first, whole }: CameBack): Procedure<Gradual> {
-  const rough = whole.units / Math.max(1, whole.endMs - first.earliestMs);
-  const drains = new Drains(trace, yield* sustain(trace, rough), spent.units);
-  drains.note(spent, whole);
-  for (let drain = 1; drain <= MAX_DRAINS && !drains.isDone; drain += 1) yield* drains.drain();
-  return drains.told();
-}
-
-/** Drains the rested limiter until it is known which kind gives back like that. */
-class Drains {
-  readonly #trace: Trace;
-  #rate: Rate;
-  /** The most that was admitted at once. */
-  #units: number;
-  /** True where some calls did not come back that the rate had given, as only a counter keeps them. */
-  #isCounter = false;
-  /** Units that were there at first of each drain of the rested limiter, until its last admitted answer. */
-  readonly #bursts: number[] = [];
-  #counter: Gradual | null = null;
-  /** Set where no further drain can tell more. */
-  isDone = false;
-
-  constructor(trace: Trace, rate: Rate, units: number) {
-    this.#trace = trace;
-    this.#rate = rate;
-    this.#units = units;
-  }
-
-  /** Notes a drain and what came back after it; returns whether less did than the rate had given. */
-  note(drain: BurstResult, again: BurstResult): boolean {
-    const missing = given(drain, again, this.#rate) - again.units;
-    const isMissing = missing > Math.max(MIN_MISSING_UNITS, MIN_MISSING_SHARE_OF_DRAIN * drain.units);
-    this.#isCounter ||= isMissing;
-    return isMissing;
-  }
-
-  *drain(): Procedure<void> {
-    const units = this.#units;
-    const atRest = Math.max(units, Math.min(this.#trace.stated() ?? 0, MAX_STATED_BY_ADMITTED * units));
-    const drained = yield* this.#drainTwice(atRest);
-    this.isDone = drained === null;
-    if (drained === null) return;
-    const { flood, again, rested } = drained;
+  let rate = yield* sustain(trace, whole.units / Math.max(1, whole.endMs - first.earliestMs));
+  // The most that was admitted at once.
+  let units = spent.units;
+  // Calls stayed out that the rate had given, as only a counter keeps them.
+  let isCounter = missingOf(spent, whole, rate) !== 'none';
+  // Units that were there at first of each drain of the rested limiter, until its last admitted answer.
+  const bursts: number[] = [];
+  for (let drain = 1; drain <= MAX_DRAINS && kindOf(bursts, isCounter) === null; drain += 1) {
+    const drained = yield* drainTwice(trace, units, rate);
+    if (drained === null) break;
+    const { flood, again, restedMs } = drained;
     // Calls that were not answered may have been admitted: where they are many, nothing is counted of the drain.
-    if (this.#trace.lostBetween(flood.startMs, again.endMs) > MAX_LOST_SHARE_OF_DRAIN * flood.units) return;
-    this.#bursts.push(Math.max(1, rested.units - Math.floor(this.#rate.perMs * (rested.endMs - rested.startMs))));
+    if (trace.lostBetween(flood.startMs, again.endMs) > MAX_LOST_SHARE_OF_DRAIN * flood.units) continue;
+    bursts.push(Math.max(1, flood.units - Math.floor(rate.perMs * restedMs)));
+    units = Math.max(units, flood.units);
+    const missing = missingOf(flood, again, rate);
+    isCounter ||= missing !== 'none';
     // Spent across the end of a window it gives back a part at once, and later as little.
-    const isPaused = again.units <= MAX_SHARE_SEEN_AS_NOTHING * given(flood, again, this.#rate);
-    if (this.note(flood, again) && isPaused) yield* this.#measureCounter(flood, again);
-    this.#units = Math.max(units, flood.units);
-    this.isDone ||= this.#isBucket;
+    if (missing !== 'all') continue;
+    // Until the clock's window ends no rate can be seen; then it is measured.
+    const after = (yield* watchReturn(trace, again.endMs)) && (yield* sustain(trace, rate.perMs));
+    if (after === null) break;
+    const isWhole = trace.lostBetween(flood.startMs, flood.endMs) === 0;
+    if (isWhole && Math.abs(after.perMs / rate.perMs - 1) <= MAX_RATE_DIFFERENCE)
+      return { kind: 'sliding-counter', rate: after, burst: flood.units };
+    rate = fasterOf(rate, after);
   }
-
-  /** Drains the rested limiter, and again what came back soon after; null where the bounds allow no more. */
-  *#drainTwice(atRest: number): Procedure<{ flood: BurstResult; again: BurstResult; rested: BurstResult } | null> {
-    const trace = this.#trace;
-    const { perMs } = this.#rate;
-    trace.settle(((IDLE_WINDOWS + this.#trace.subject.random()) * atRest) / perMs);
-    const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, this.#trace.subject.bounds.mostCalls);
-    if (flood === null || !flood.refused) return null;
-    // Between the refusals calls are admitted that have come back meanwhile.
-    const lastMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? flood.endMs;
-    trace.rest(Math.max(LOOK_AFTER_SHARE_OF_FILL * flood.units, Math.min(MIN_UNITS_BACK, flood.units / 2)) / perMs);
-    const again = yield* trace.flood(Math.ceil(flood.units) + 10);
-    return again && { flood, again, rested: { ...flood, endMs: Math.max(flood.endMs, lastMs) } };
-  }
-
-  /** Until the clock's window ends nothing comes back, and no rate can be seen; then it is measured. */
-  *#measureCounter(flood: BurstResult, again: BurstResult): Procedure<void> {
-    const after = (yield* watchReturn(this.#trace, again.endMs)) && (yield* sustain(this.#trace, this.#rate.perMs));
-    const isWhole = this.#trace.lostBetween(flood.startMs, flood.endMs) === 0;
-    const isSameRate = after && Math.abs(after.perMs / this.#rate.perMs - 1) <= MAX_RATE_DIFFERENCE;
-    if (after && isWhole && isSameRate) this.#counter = { kind: 'sliding-counter', rate: after, burst: flood.units };
-    this.isDone = after === null || this.#counter !== null;
-    // A counter never gives back faster than its limit over its window: the faster of two rates is the better.
-    if (after && after.perMs > this.#rate.perMs) this.#rate = after;
-  }
-
-  told(): Gradual {
-    const [rate, bursts] = [this.#rate, this.#bursts];
-    if (this.#counter !== null) return this.#counter;
-    const burst = bursts.at(-1) ?? null;
-    return { kind: this.#isBucket ? 'token-bucket' : null, rate, burst };
-  }
-
-  /** Tells whether it was as full each of the last times, and no call stayed out that the rate had given. */
-  get #isBucket(): boolean {
-    const last = this.#bursts.slice(-MIN_STEADY_DRAINS);
-    const [least, most] = [Math.min(...last), Math.max(...last)];
-    const isSteady = last.length === MIN_STEADY_DRAINS && most - least <= Math.max(2, MAX_BURST_DIFFERENCE * most);
-    return isSteady && !this.#isCounter;
-  }
+  return { kind: kindOf(bursts, isCounter), rate, burst: bursts.at(-1) ?? null };
 }
 
-/** Units that the rate gave from the end of the drain to that of the next. */
-function given(drain: BurstResult, again: BurstResult, { perMs }: Rate): number {
-  return Math.min(drain.units, (again.endMs - drain.endMs) * perMs);
+/** Drains the rested limiter, and again what came back soon after; null where the bounds allow no more. */
+function* drainTwice(trace: Trace, units: number, { perMs }: Rate) {
+  const atRest = Math.max(units, Math.min(trace.stated() ?? 0, MAX_STATED_BY_ADMITTED * units));
+  trace.settle(((IDLE_WINDOWS + trace.subject.random()) * atRest) / perMs);
+  const flood = yield* spend(trace, Math.ceil(atRest * 1.5) + 40, trace.subject.bounds.mostCalls);
+  if (flood === null || !flood.refused) return null;
+  // Between the refusals calls are admitted that have come back meanwhile.
+  const lastMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? flood.endMs;
+  trace.rest(Math.max(LOOK_AFTER_SHARE_OF_FILL * flood.units, Math.min(MIN_UNITS_BACK, flood.units / 2)) / perMs);
+  const again = yield* trace.flood(Math.ceil(flood.units) + 10);
+  return again && { flood, again, restedMs: Math.max(flood.endMs, lastMs) - flood.startMs };
+}
+
+/** How much stayed out, until it was spent again, of what the rate had given since the drain. */
+function missingOf(drain: BurstResult, again: BurstResult, rate: Rate): 'none' | 'some' | 'all' {
+  const due = Math.min(drain.units, (again.endMs - drain.endMs) * rate.perMs);
+  if (due - again.units <= Math.max(MIN_MISSING_UNITS, MIN_MISSING_SHARE_OF_DRAIN * drain.units)) return 'none';
+  return again.units <= MAX_SHARE_SEEN_AS_NOTHING * due ? 'all' : 'some';
+}
+
+/** A counter never gives back faster than its limit over its window: the faster of two rates is the better. */
+function fasterOf(one: Rate, other: Rate): Rate {
+  return other.perMs > one.perMs ? other : one;
+}
+
+/** A bucket where it was as full each of the last times, and no call stayed out that the rate had given. */
+function kindOf(bursts: readonly number[], isCounter: boolean): 'token-bucket' | null {
+  const last = bursts.slice(-MIN_STEADY_DRAINS);
+  const [least, most] = [Math.min(...last), Math.max(...last)];
+  const isSteady = last.length === MIN_STEADY_DRAINS && most - least <= Math.max(2, MAX_BURST_DIFFERENCE * most);
+  return isSteady && !isCounter ? 'token-bucket' : null;
 }
 
 /** Offers more than comes back, evenly, and counts; still more where nothing of it is refused. */
