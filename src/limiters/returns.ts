@@ -89,11 +89,6 @@ export interface CameBack {
   readonly gapMs: number;
 }
 
-interface Bulk {
-  readonly back: Return;
-  readonly units: number;
-}
-
 /** Minimum share of the drained units that counts as most of them. */
 const MIN_BULK_SHARE_OF_DRAIN = 0.45;
 /** Minimum speed of a return that is one piece, as a share of the drain's: a log gives back as fast as it was spent. */
@@ -110,55 +105,55 @@ const MIN_RETURN_SHARE_OF_DRAIN = 0.05;
 const CALLS_BY_LIMIT = 1.5;
 const MAX_FLOOD_GROWTH = 16;
 
+/** One return, and the flood that spent it. */
+interface Piece {
+  readonly back: Return;
+  readonly again: BurstResult;
+  /** Time in which nothing was left before it. ms. */
+  readonly gapMs: number;
+  /** Units a ms since the last of what came back before was spent. */
+  readonly speed: number;
+}
+
 /** Watches until most has come back, or until it is seen to come steadily. Null where nothing did within the bounds. */
 export function* comeBack(trace: Trace, spent: BurstResult): Procedure<CameBack | null> {
   const minSpeed = (MIN_BULK_SPEED_BY_DRAIN * spent.units) / Math.max(1, spent.endMs - spent.startMs);
-  const speeds: number[] = [];
-  let came: CameBack | null = null;
-  let bulk: Bulk | null = null;
-  for (let emptyMs = spent.endMs; speeds.length < MAX_RETURNS; ) {
-    const sinceMs: number = came === null ? spent.startMs : emptyMs;
-    const back: Return | null = yield* watchReturn(trace, sinceMs, spent.units);
-    if (back === null) return came;
+  const isOfBulk = ({ speed, again }: Piece): boolean =>
+    speed >= minSpeed || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
+  const pieces: Piece[] = [];
+  for (let emptyMs = spent.endMs; pieces.length < MAX_RETURNS; ) {
+    const back: Return | null = yield* watchReturn(trace, pieces.length === 0 ? spent.startMs : emptyMs, spent.units);
+    if (back === null) break;
     const again: BurstResult = yield* spendAgain(trace, spent);
-    const speed = again.units / Math.max(1, again.endMs - emptyMs);
-    speeds.push(speed);
-    const isPiece = speed >= minSpeed || again.units >= MIN_RETURN_SHARE_OF_DRAIN * spent.units;
-    bulk = isPiece ? joined(bulk, back, again.units) : null;
-    came = withReturn(came, back, again, { emptyMs, drainedMs: spent.endMs });
-    const isSteady = areSteady(speeds, minSpeed);
-    if (!isSteady && bulk !== null && bulk.units >= MIN_BULK_SHARE_OF_DRAIN * spent.units) {
-      return { ...came, back: bulk.back, atOnce: { ...again, units: bulk.units } };
-    }
-    if (isSteady || !again.refused || came.whole.units >= spent.units) return came;
+    pieces.push({ back, again, gapMs: back.sentMs - emptyMs, speed: again.units / Math.max(1, again.endMs - emptyMs) });
+    const bulk = pieces.slice(pieces.findLastIndex((piece) => !isOfBulk(piece)) + 1);
+    const isSteady = areSteady(pieces, minSpeed);
+    if (!isSteady && unitsOf(bulk) >= MIN_BULK_SHARE_OF_DRAIN * spent.units) return cameBack(pieces, spent, bulk);
+    if (isSteady || !again.refused || unitsOf(pieces) >= spent.units) break;
     emptyMs = again.endMs;
   }
-  return came;
+  return cameBack(pieces, spent, []);
 }
 
-/** With one more return. `emptyMs`: since when nothing was left; `drainedMs`: since when all that comes back is counted. */
-function withReturn(
-  came: CameBack | null,
-  back: Return,
-  again: BurstResult,
-  { emptyMs, drainedMs }: { readonly emptyMs: number; readonly drainedMs: number },
-): CameBack {
+/** `bulk`: the last of them, where they brought most at once; else none. */
+function cameBack(pieces: readonly Piece[], spent: BurstResult, bulk: readonly Piece[]): CameBack | null {
+  const [first, last, [began]] = [pieces[0], pieces.at(-1), bulk];
+  if (first === undefined || last === undefined) return null;
   return {
-    first: came?.first ?? back,
-    back,
-    atOnce: null,
-    whole: { ...again, startMs: drainedMs, units: (came?.whole.units ?? 0) + again.units },
-    gapMs: Math.max(came?.gapMs ?? 0, back.sentMs - emptyMs),
+    first: first.back,
+    back: began?.back ?? last.back,
+    atOnce: began === undefined ? null : { ...last.again, units: unitsOf(bulk) },
+    whole: { ...last.again, startMs: spent.endMs, units: unitsOf(pieces) },
+    gapMs: Math.max(0, ...pieces.map(({ gapMs }) => gapMs)),
   };
 }
 
-/** The bulk with what came back since; it begins with its first return. */
-function joined(bulk: Bulk | null, back: Return, units: number): Bulk {
-  return bulk === null ? { back, units } : { back: bulk.back, units: bulk.units + units };
+function unitsOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { again }) => sum + again.units, 0);
 }
 
-function areSteady(speeds: readonly number[], minBulkSpeed: number): boolean {
-  const last = speeds.slice(-MIN_STEADY_RETURNS);
+function areSteady(pieces: readonly Piece[], minBulkSpeed: number): boolean {
+  const last = pieces.slice(-MIN_STEADY_RETURNS).map(({ speed }) => speed);
   const [most, least] = [Math.max(...last), Math.min(...last)];
   return last.length === MIN_STEADY_RETURNS && most <= MAX_STEADY_SPEED_RATIO * least && most < minBulkSpeed;
 }
