@@ -5,7 +5,7 @@
 // RATE-01 (must): Normal API calls (authenticated calls of described operations) carry the headers that tell their
 //   limit. Tolerance: Health checks and 401s exempt. Reset may be epoch seconds, epoch milliseconds, delta seconds or
 //   a date: which one is observed; numeric applies to Limit and Remaining.
-import { type Breach, breached, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, type Judgement, type Weight } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import {
@@ -44,34 +44,27 @@ export const rate01: ExchangeCheck = {
     const own = ownHeaders(rateLimits);
     // A server before the platform may throttle, too, and knows of no key's limit.
     const weight = status === refusedStatus(rateLimits) ? 'advisory' : 'breach';
-    const judged = [
-      ...(own === null ? [] : [breachesOf(namedBy(own, headers), { status, weight, expected: EXPECTED })]),
-      ...(rateLimits?.isIetf === true ? [ietfBreaches(headers, { status, weight, expected: '' })] : []),
+    const sets = [
+      ...(own === null ? [] : [{ named: namedBy(own, headers), expected: EXPECTED }]),
+      ...(rateLimits?.isIetf === true ? [ietfNamed(headers)] : []),
     ];
-    const assertions = judged.reduce((sum, one) => sum + one.assertions, 0);
+    const breaches = sets.flatMap(({ named, expected }) => breachesOf(named, { status, weight, expected }));
     return breached(
-      judged.flatMap(({ breaches }) => breaches),
-      assertions,
+      breaches,
+      sets.reduce((sum, { named }) => sum + named.length, 0),
     ) satisfies Judgement;
   },
 };
 
-interface Asked {
-  readonly status: number;
-  readonly weight: 'advisory' | 'breach';
-  readonly expected: string;
-}
-
 function breachesOf(
   named: readonly Named[],
-  { status, weight, expected }: Asked,
-): { readonly breaches: readonly Breach[]; readonly assertions: number } {
-  const assertions = named.length;
+  { status, weight, expected }: { readonly status: number; readonly weight: Weight; readonly expected: string },
+): readonly Breach[] {
   if (named.every(({ text }) => text === null)) {
     const told = `the rate-limit headers are absent: the ${status} carries none`;
-    return { breaches: [rate('rate-01.absent', { told, actual: 'absent', expected, weight })], assertions };
+    return [rate('rate-01.absent', { told, actual: 'absent', expected, weight })];
   }
-  const breaches = named.flatMap(({ role, name, text, isReadable, lack }) => {
+  return named.flatMap(({ role, name, text, isReadable, lack }) => {
     if (text !== null && isReadable) return [];
     const cause = `${name} is ${text === null ? 'absent' : lack}`;
     const actual = (text ?? 'absent').slice(0, SHOWN_CHARACTERS);
@@ -79,40 +72,30 @@ function breachesOf(
     const kind = text === null ? 'rate-01.absent' : 'rate-01.unreadable';
     return rateBreach(kind, cause, { told, actual, expected }, role);
   });
-  return { breaches, assertions };
 }
 
 function namedBy(own: OwnHeaders, headers: HeaderList): readonly Named[] {
-  return isUsage(own) ? usageBy(own, headers) : countsBy(own, headers);
-}
-
-function usageBy({ limit: name }: OwnHeaders, headers: HeaderList): readonly Named[] {
-  const text = headerText(headers, name);
-  return [{ role: 'used', name, text, isReadable: usageIn(text) !== null, lack: 'not told as used/limit' }];
-}
-
-function countsBy({ limit, remaining, reset, resetForm }: OwnHeaders, headers: HeaderList): readonly Named[] {
-  const numbers = [
-    { role: 'limit', name: limit, read: (text: string) => limitIn(text).number },
-    { role: 'remaining', name: remaining, read: numeric },
-  ].map(({ role, name, read }): Named => {
+  const { limit, remaining, reset, resetForm } = own;
+  const named = (role: string, name: string, read: (text: string) => unknown, lack: string): Named => {
     const text = headerText(headers, name);
-    return { role, name, text, isReadable: text !== null && read(text) !== null, lack: 'not numeric' };
-  });
-  if (reset === null) return numbers;
-  const text = headerText(headers, reset);
-  const isReadable = text !== null && resetOf(text, resetForm) !== null;
-  const lack = resetForm === null ? 'neither a number nor a date' : `not told as ${resetForm.replace('-', ' ')}`;
-  return [...numbers, { role: 'reset', name: reset, text, isReadable, lack }];
+    return { role, name, text, isReadable: text !== null && read(text) !== null, lack };
+  };
+  if (isUsage(own)) return [named('used', limit, usageIn, 'not told as used/limit')];
+  const resetLack = resetForm === null ? 'neither a number nor a date' : `not told as ${resetForm.replace('-', ' ')}`;
+  return [
+    named('limit', limit, (text) => limitIn(text).number, 'not numeric'),
+    named('remaining', remaining, numeric, 'not numeric'),
+    ...(reset === null ? [] : [named('reset', reset, (text) => resetOf(text, resetForm), resetLack)]),
+  ];
 }
 
 /** Tells whether what they say can be read is RATE-12's. */
-function ietfBreaches(headers: HeaderList, asked: Asked): ReturnType<typeof breachesOf> {
+function ietfNamed(headers: HeaderList): { readonly named: readonly Named[]; readonly expected: string } {
   const names = namesOf(ietfFieldsOf(headers));
   const named = names.map((name): Named => {
     return { role: name.toLowerCase(), name, text: header(headers, name), isReadable: true, lack: '' };
   });
-  return breachesOf(named, { ...asked, expected: names.join(' and ') });
+  return { named, expected: names.join(' and ') };
 }
 
 /** The fields that the draft has which the answer follows. */
