@@ -10,7 +10,7 @@ import { limitedBy, type RateReading, readingsOf } from '../../limiters/reading.
 import { precedes, SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import type { ExchangeCheck, Subject } from '../check.ts';
-import type { Concluded, SeriesLaw } from './series-law.ts';
+import { blamingLast, onTarget, type RateConclusion, type SeriesLaw } from './series-law.ts';
 
 export const rate02: ExchangeCheck = {
   clause: 'RATE-02',
@@ -77,15 +77,14 @@ export class ConstantLimit implements SeriesLaw {
   }
 
   /** One judgement for each operation on which another Limit showed, or one that holds; none without two readings. */
-  conclude(): readonly Concluded[] {
-    const clause = 'RATE-02';
+  conclude(): readonly RateConclusion[] {
     if (this.#looks < 2) return [];
-    if (this.#flickers.size === 0) return [{ clause, judgement: holds(this.#looks - 1), readings: [] }];
+    if (this.#flickers.size === 0) return [onTarget('RATE-02', holds(this.#looks - 1))];
     return [...this.#flickers].map(([operation, flicker]) => {
       // The reading of the operation that it is about comes last: its curl line reproduces it.
       const isOwn = (one: RateReading): number => Number(one.operation === operation);
       const readings = flicker.toSorted((left, right) => isOwn(left) - isOwn(right));
-      return { clause, judgement: breached([breachOf(flicker)]), readings, isNamed: true };
+      return blamingLast('RATE-02', breachOf(flicker), ...readings);
     });
   }
 

@@ -10,12 +10,12 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Imbalance } from '../../limiters/balance.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
-import { type Concluded, type Judged, untold } from './series-law.ts';
+import { blaming, blamingLast, onTarget, type RateConclusion, untold } from './series-law.ts';
 
 const MAY_SLIDE =
   'Remaining rises before the stated Reset as that of a log that slides does, and nothing tells a fixed window from one';
@@ -24,34 +24,26 @@ const MAY_SLIDE =
 export function judgeBalance(
   history: KeyHistory,
   { isExplained }: { readonly isExplained: boolean },
-): readonly Concluded[] {
-  const { balance, movesEarly, tellingRise } = history;
+): readonly RateConclusion[] {
+  const { balance, movesEarly, tellingRise, overdrawn } = history;
   balance.conclude();
   const { uncounted } = balance;
   const isTold = isExplained || (tellingRise !== null && !movesEarly);
-  const tooMany = judgeTooMany(history);
+  const blame = (clause: string, breach: Breach, { first, after }: Imbalance) => blaming(clause, breach, first, after);
   return [
-    { clause: 'RATE-03', ...judgeRises(history), isNamed: tellingRise !== null },
-    ...(isTold || uncounted === null ? [] : [{ clause: 'RATE-03', ...blaming(uncountedIn(uncounted), uncounted) }]),
-    ...(tooMany === null ? [] : [{ clause: 'RATE-04', ...tooMany }]),
+    judgeRises(history),
+    ...(isTold || uncounted === null ? [] : [blame('RATE-03', uncountedIn(uncounted), uncounted)]),
+    ...(overdrawn === null ? [] : [blame('RATE-04', tooManyIn(overdrawn, balance.overdrawn === null), overdrawn)]),
   ];
 }
 
-function judgeRises({ balance, movesEarly, tellingRise }: KeyHistory): Judged {
-  if (movesEarly) return untold('its resets move with every call, as a bucket does');
-  if (tellingRise !== null) return blaming(riseIn(tellingRise), tellingRise);
-  if (balance.rise !== null) return untold(MAY_SLIDE);
+function judgeRises({ balance, movesEarly, tellingRise }: KeyHistory): RateConclusion {
+  if (movesEarly) return untold('RATE-03', 'its resets move with every call, as a bucket does');
+  if (tellingRise !== null) return blamingLast('RATE-03', riseIn(tellingRise), tellingRise.first, tellingRise.after);
+  if (balance.rise !== null) return untold('RATE-03', MAY_SLIDE);
   return balance.compared === 0
-    ? untold('no two calls of a key surely fell into one window')
-    : { judgement: holds(balance.compared), readings: [] };
-}
-
-function judgeTooMany({ balance, overdrawn }: KeyHistory): Judged | null {
-  return overdrawn === null ? null : blaming(tooManyIn(overdrawn, balance.overdrawn === null), overdrawn);
-}
-
-function blaming(breach: Breach, { first, after }: Imbalance): Judged {
-  return { judgement: breached([breach]), readings: [first, after] };
+    ? untold('RATE-03', 'no two calls of a key surely fell into one window')
+    : onTarget('RATE-03', holds(balance.compared));
 }
 
 /**

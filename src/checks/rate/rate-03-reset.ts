@@ -12,13 +12,13 @@
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import type { Breach } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
 import { formInWords, type ResetForm } from '../../limiters/reset-forms.ts';
 import { rate } from '../../wording/rate.ts';
-import { blaming, type Concluded, type SeriesLaw } from './series-law.ts';
+import { blaming, blamingLast, type RateConclusion, type SeriesLaw } from './series-law.ts';
 
 /** One window may have been reset by hand. */
 const MIN_WINDOWS = 2;
@@ -127,13 +127,12 @@ function spentOf({ limit, remaining }: RateReading): number {
 }
 
 /** Over all keys, which have limiters of one kind. */
-export function judgeStatedResets(keys: readonly StatedResets[]): readonly Concluded[] {
+export function judgeStatedResets(keys: readonly StatedResets[]): readonly RateConclusion[] {
   for (const kind of ['late', 'early'] as const) {
     const all = keys.flatMap((key) => key.found(kind));
     const [first] = all;
     if (first === undefined || all.length < MIN_WINDOWS) continue;
-    const judgement = breached([breachOf(first, all.length)]);
-    return [{ clause: 'RATE-03', judgement, readings: [first.before, first.after] }];
+    return [blaming('RATE-03', breachOf(first, all.length), first.before, first.after)];
   }
   return [];
 }
@@ -187,7 +186,7 @@ export class ResetForms implements SeriesLaw {
     if (reset.form === 'delta-seconds') this.#longestDeltaMs = Math.max(this.#longestDeltaMs, reset.ms);
   }
 
-  conclude(): readonly Concluded[] {
+  conclude(): readonly RateConclusion[] {
     const all = [...this.#operations.values()];
     return [...judgeRefusals(all, this.#refusals, this.#longestDeltaMs), ...judgeOperations(all)];
   }
@@ -203,12 +202,12 @@ function judgeRefusals(all: readonly Told[], refusals: readonly RateReading[], l
   const isOwn = refusals.length >= MIN_REFUSALS && operationsOf(refusals) >= MIN_OPERATIONS;
   if (usual === undefined || refused === undefined || form === null || !isKnown || !isOwn) return [];
   return refusals.every(isOther)
-    ? [blaming('RATE-03', otherUnit('rate-03.other-unit', refused, form), usual.last, refused)]
+    ? [blamingLast('RATE-03', otherUnit('rate-03.other-unit', refused, form), usual.last, refused)]
     : [];
 }
 
 /** Where an operation always tells it otherwise than all others of its service do. */
-function judgeOperations(all: readonly Told[]): readonly Concluded[] {
+function judgeOperations(all: readonly Told[]): readonly RateConclusion[] {
   const [[form] = []] = [...Map.groupBy(all, (one) => one.form)].toSorted(
     ([, left], [, right]) => answersOf(right) - answersOf(left),
   );
@@ -220,7 +219,7 @@ function judgeOperations(all: readonly Told[]): readonly Concluded[] {
     if (known === undefined || first === undefined || !isPure) continue;
     if (answersOf(usual) >= MIN_USUAL_ANSWERS && answersOf(others) >= MIN_OTHER_ANSWERS)
       return [
-        blaming('RATE-03', otherUnit('rate-03.other-unit-on-operation', first.last, form), known.last, first.last),
+        blamingLast('RATE-03', otherUnit('rate-03.other-unit-on-operation', first.last, form), known.last, first.last),
       ];
   }
   return [];

@@ -10,7 +10,7 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
-import { type Breach, breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { rateOf, refillPerMs } from '../../limiters/algorithm.ts';
 import { PORTION_MS } from '../../limiters/balance.ts';
 import {
@@ -35,7 +35,7 @@ import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/readi
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { tooMany } from './rate-03-remaining-falls.ts';
-import { type Concluded, type Judged, type SeriesLaw, untold } from './series-law.ts';
+import { blaming, onTarget, type RateConclusion, type SeriesLaw, untold } from './series-law.ts';
 
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
 const LONG_MS = 2000;
@@ -49,22 +49,27 @@ const UNEVEN = 2;
 const MIN_EXEMPT = 3;
 
 /** A window was exhausted, and no call was refused by the key's limiter while calls are left. */
-export function judgeAdmission(trace: DrainTrace): Judged {
+export function judgeAdmission(trace: DrainTrace): RateConclusion {
   const found = judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
   const last = refusalsOf(trace).at(-1);
-  if (last === undefined) return untold(`key ${trace.key}: ${whyNotExhausted(trace)}`);
+  if (last === undefined) return untold('RATE-04', `key ${trace.key}: ${whyNotExhausted(trace)}`);
   if (trace.isMeasure && (last.remaining ?? 0) >= dearestOf(trace))
-    return untold(`key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`);
+    return untold(
+      'RATE-04',
+      `key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`,
+    );
   if (hidesCalls(trace))
     return untold(
+      'RATE-04',
       `another client spent calls of key ${trace.key}, too: how many one window admits could not be counted`,
     );
   if (admitsMoreAtOnce(trace) || admitsMoreInWindow(trace))
     return untold(
+      'RATE-04',
       `key ${trace.key} was admitted more calls at once than Limit and what refilled, and no answer tells why`,
     );
-  return { judgement: resting(holds(2), { windows: 1 }), readings: [] };
+  return onTarget('RATE-04', resting(holds(2), { windows: 1 }));
 }
 
 /**
@@ -108,7 +113,7 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
 }
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
-function judgeExempt(trace: DrainTrace): Judged | null {
+function judgeExempt(trace: DrainTrace): RateConclusion | null {
   // Calls that come back little by little are there for any operation, though resets in whole seconds do not yet show it.
   if (mayRefill(trace) || isShared(trace) || refillPerMs(trace) !== null) return null;
   const exempt = trace.elsewhere.filter(isExempt);
@@ -120,7 +125,7 @@ function judgeExempt(trace: DrainTrace): Judged | null {
   const expected = 'no success while Remaining is 0';
   const actual = `${often.length} successes of ${one.other.operation}, each between two refused calls of ${one.before.operation}`;
   const breach = rate('rate-04.none-left', { told: `key ${trace.key} has ${actual}`, actual, expected });
-  return { judgement: breached([breach]), readings: [one.before, one.after, one.other] };
+  return blaming('RATE-04', breach, one.before, one.after, one.other);
 }
 
 function isExempt({ before, other, after }: Elsewhere): boolean {
@@ -132,7 +137,7 @@ function isSpent({ isRefused, remaining }: RateReading): boolean {
 }
 
 /** Null when every 429 came with nothing left, another throttle spoke, or Remaining is no measure. */
-export function judgeCallsLeft(trace: DrainTrace): Judged | null {
+export function judgeCallsLeft(trace: DrainTrace): RateConclusion | null {
   const { tries, clock } = trace;
   const first = refusalsOf(trace).at(-1);
   if (first?.remaining == null || first.remaining < dearestOf(trace) || tries.length === 0) return null;
@@ -146,8 +151,7 @@ export function judgeCallsLeft(trace: DrainTrace): Judged | null {
   const isUntilReset = lastRefused.sentAt >= (reset.earliest + reset.latest) / 2 - NEAR_MS;
   const isInstant = lastRefused.sentAt - first.answeredAt < SHORTEST_MS;
   if (isInstant || (!isLong && !isUntilReset)) return null;
-  const breach = refusedWithCallsLeft(first, operations, tries.length);
-  return { judgement: breached([breach]), readings: [first, ...tries.slice(-2)] };
+  return refusedWithCallsLeft(first, operations, tries.length, tries.slice(-2));
 }
 
 const MIN_REFUSED = 3;
@@ -199,19 +203,21 @@ export class CallsLeft implements SeriesLaw {
   }
 
   /** Nothing when no 429 had calls left. */
-  conclude(): readonly Concluded[] {
+  conclude(): readonly RateConclusion[] {
     const alike = mostAlike(this.#brief, ({ first }) => first.remaining);
     const isAlike = alike.length >= MIN_ALIKE && operationsOf(alike).length > 1;
     if (isAlike && !this.#isThrottled)
-      return blaming(
-        alike,
-        alike.slice(1, MIN_ALIKE).map(({ first }) => first),
-      );
+      return [
+        refusedIn(
+          alike,
+          alike.slice(1, MIN_ALIKE).map(({ first }) => first),
+        ),
+      ];
     const [worst] = this.#untilReset.toSorted((left, right) => right.refused.length - left.refused.length);
     const isLong = this.#untilReset.some(({ first, resetMs }) => (resetMs ?? 0) - first.answeredAt >= MIN_LONG_MS);
     if (worst !== undefined && !this.#isThrottled && (isLong || this.#untilReset.length > 1))
-      return blaming([worst], worst.refused.slice(1).slice(-2));
-    return worst !== undefined || this.#isAnyOther ? [{ clause: 'RATE-04', ...untold(OTHER_THROTTLE) }] : [];
+      return [refusedIn([worst], worst.refused.slice(1).slice(-2))];
+    return worst !== undefined || this.#isAnyOther ? [untold('RATE-04', OTHER_THROTTLE)] : [];
   }
 
   #refused(reading: RateReading): Episode | null {
@@ -255,17 +261,21 @@ function operationsOf(episodes: readonly Episode[]): readonly string[] {
   return [...new Set(episodes.flatMap(({ refused }) => refused.map(({ operation }) => operation)))];
 }
 
-function blaming(episodes: readonly Episode[], further: readonly RateReading[]): readonly Concluded[] {
+function refusedIn(episodes: readonly Episode[], further: readonly RateReading[]): RateConclusion {
   const [first] = episodes.map((one) => one.first) as [RateReading];
   const refused = episodes.reduce((sum, one) => sum + one.refused.length, 0);
-  const breach = refusedWithCallsLeft(first, operationsOf(episodes), refused - 1);
-  return [{ clause: 'RATE-04', judgement: breached([breach]), readings: [first, ...further] }];
+  return refusedWithCallsLeft(first, operationsOf(episodes), refused - 1, further);
 }
 
-/** The breach of a 429 by the key's limiter while calls are left. */
-export function refusedWithCallsLeft(first: RateReading, operations: readonly string[], refused: number): Breach {
+/** A 429 by the key's limiter while calls are left. */
+function refusedWithCallsLeft(
+  first: RateReading,
+  operations: readonly string[],
+  refused: number,
+  further: readonly RateReading[],
+): RateConclusion {
   const expected = `no ${first.status} from the key's limiter while Remaining is above 0`;
   const actual = `${first.status} with Remaining ${first.remaining}`;
   const told = `key ${first.key} is answered ${actual}, then ${refused} times more on ${operations.slice(0, 4).join(', ')} until the reset`;
-  return rate('rate-04.calls-left', { told, actual, expected });
+  return blaming('RATE-04', rate('rate-04.calls-left', { told, actual, expected }), first, ...further);
 }

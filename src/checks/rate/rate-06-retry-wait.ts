@@ -17,7 +17,15 @@ import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { MIN_LEFT } from './rate-04-admission.ts';
-import { blaming, type Concluded, OTHERS_TOOK, type SeriesLaw, untold } from './series-law.ts';
+import {
+  blaming,
+  blamingLast,
+  OTHERS_TOOK,
+  onTarget,
+  type RateConclusion,
+  type SeriesLaw,
+  untold,
+} from './series-law.ts';
 
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
@@ -99,25 +107,25 @@ export class RetryWaits implements SeriesLaw {
     return early === null && closestMs === null ? null : { early, closestMs };
   }
 
-  conclude(): readonly Concluded[] {
+  conclude(): readonly RateConclusion[] {
     const [inVain, short, last] = [this.#inVain, this.#tooShort, this.#last];
     const waits = this.#unlessTaken(
       'RATE-06',
-      short && blaming('RATE-06', tooShort(short), short.next, short.refused),
+      short && blamingLast('RATE-06', tooShort(short), short.next, short.refused),
       this.#isJudgedElsewhere ? 0 : this.#honoured,
     );
     const isOpen = waits.length === 0 && !this.#isJudgedElsewhere;
     return [
       ...this.#unlessTaken('RATE-03', inVain && noReturn(inVain), this.#returned),
-      ...(isOpen && last !== null ? [{ clause: 'RATE-06', ...untold(this.#whyOpen(last)) }] : waits),
+      ...(isOpen && last !== null ? [untold('RATE-06', this.#whyOpen(last))] : waits),
       ...this.#judgeUnit(),
     ];
   }
 
   /** A breach, unless others may have taken what came back; without one, that calls were accepted as told so many times. */
-  #unlessTaken(clause: string, breach: Concluded | null, times: number): readonly Concluded[] {
-    if (breach !== null) return [this.#isTaken() ? { clause, ...untold(OTHERS_TOOK) } : breach];
-    return times === 0 ? [] : [{ clause, judgement: holds(times), readings: [] }];
+  #unlessTaken(clause: string, breach: RateConclusion | null, times: number): readonly RateConclusion[] {
+    if (breach !== null) return [this.#isTaken() ? untold(clause, OTHERS_TOOK) : breach];
+    return times === 0 ? [] : [onTarget(clause, holds(times))];
   }
 
   #whyOpen({ key, status, exchange, retryAfterMs }: RateReading): string {
@@ -131,10 +139,10 @@ export class RetryWaits implements SeriesLaw {
   }
 
   /** A Retry-After that was written in milliseconds, or as a moment. */
-  #judgeUnit(): readonly Concluded[] {
+  #judgeUnit(): readonly RateConclusion[] {
     const wait = this.#inMilliseconds;
-    if (wait !== null) return [blaming('RATE-05', inMilliseconds(wait), wait.next, wait.refused)];
-    return this.#epoch === null ? [] : [blaming('RATE-05', asMoment(this.#epoch), this.#epoch)];
+    if (wait !== null) return [blamingLast('RATE-05', inMilliseconds(wait), wait.next, wait.refused)];
+    return this.#epoch === null ? [] : [blamingLast('RATE-05', asMoment(this.#epoch), this.#epoch)];
   }
 
   #accepted(reading: RateReading): void {
@@ -262,11 +270,11 @@ function tooShort({ refused, next }: Wait): Breach {
   return rate('rate-06.too-short', { told: `key ${next.key} is answered ${actual}`, actual, expected });
 }
 
-function noReturn({ first, last }: Spent): Concluded {
+function noReturn({ first, last }: Spent): RateConclusion {
   const actual = `${last.status}, Remaining ${last.remaining}`;
   const told = `after the reset that was stated, key ${last.key} is answered ${actual}`;
   const expected = 'an accepted call once Reset has passed';
-  return { ...blaming('RATE-03', rate('rate-03.no-return', { told, actual, expected }), first, last), isNamed: false };
+  return blaming('RATE-03', rate('rate-03.no-return', { told, actual, expected }), first, last);
 }
 
 function asMoment({ status, retryAfterMs }: RateReading): Breach {

@@ -33,7 +33,7 @@ import {
 import type { RateReading } from '../../limiters/reading.ts';
 import { rate } from '../../wording/rate.ts';
 import { judgeCallsLeft } from './rate-04-admission.ts';
-import type { Judged } from './series-law.ts';
+import { onTarget, type RateConclusion } from './series-law.ts';
 
 /** Calls of others whom nobody sees that may fall into the beginning of a window. */
 const MAX_UNSEEN_CALLS = 2;
@@ -66,13 +66,13 @@ export function isWhole(trace: Drained): boolean {
 }
 
 /** RATE-10 of a drained window. `windowSeconds`: as configured, where it is. */
-export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | null): Judged {
+export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | null): RateConclusion {
   const measured = ceilingOf(trace);
   const judgement = judgeCeiling(measured, windowSeconds, trace);
-  if (judgement.kind !== 'breached') return { judgement, readings: [] };
+  if (judgement.kind !== 'breached') return onTarget('RATE-10', judgement);
   const { refill } = trace;
   const shown = successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1));
-  return { judgement, readings: measured.isBucket && refill !== null ? [refill.from, refill.to] : shown };
+  return onTarget('RATE-10', judgement, measured.isBucket && refill !== null ? [refill.from, refill.to] : shown);
 }
 
 /** Bounds of the ceiling: the units that one window surely admitted, and those that others may have taken of it. */

@@ -23,7 +23,8 @@ import {
 } from '../../../test/support/limiters/traffic.ts';
 import type { RateTerms } from '../../contract/terms.ts';
 import type { Limited } from '../../limiters/reading.ts';
-import { RateBook, type RateConclusion } from './rate-history.ts';
+import { RateBook } from './rate-history.ts';
+import type { RateConclusion } from './series-law.ts';
 
 const KEYS = [{ name: 'std-1', plan: 'standard' }];
 const OPERATIONS = ['GET /a', 'GET /b', 'POST /c', 'GET /d'];

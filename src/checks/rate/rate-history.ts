@@ -14,16 +14,7 @@ import { RetryWaits } from './rate-06-retry-wait.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
 import { judgeStatedLimits } from './rate-10-expectations.ts';
 import { tableOf } from './rate-11-limits-table.ts';
-import type { Concluded, SeriesLaw } from './series-law.ts';
-
-/** One judgement, on one operation or on the target as a whole. The fields are those that a probe's outcome has. */
-export interface RateConclusion {
-  readonly clause: string;
-  readonly service: string | null;
-  readonly operation: string | null;
-  readonly judgement: Judgement;
-  readonly evidence: readonly Exchange[];
-}
+import { onTarget, type RateConclusion, type SeriesLaw } from './series-law.ts';
 
 /** The laws over the answers of one key. */
 interface KeyLaws {
@@ -93,7 +84,7 @@ export class RateBook extends LimitBook {
       one.clause === 'RATE-03' ? { ...one, judgement: unlessHidden(one.judgement, shared) } : one,
     );
     const stated = judgeStatedResets([...this.#laws.values()].map(({ statedResets }) => statedResets));
-    return [...hiding, ...stated].map(concluding);
+    return [...hiding, ...stated];
   }
 
   /** All judgements that rest on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */
@@ -101,10 +92,7 @@ export class RateBook extends LimitBook {
     const facts = this.planFacts();
     const shown = facts.flatMap(({ evidence }) => evidence ?? []);
     const whole = (clause: string, judgement: Judgement): RateConclusion => ({
-      clause,
-      service: null,
-      operation: null,
-      judgement,
+      ...onTarget(clause, judgement),
       evidence: shown,
     });
     return [
@@ -113,10 +101,4 @@ export class RateBook extends LimitBook {
       ...tableOf(facts).map((judgement) => whole('RATE-11', judgement)),
     ];
   }
-}
-
-function concluding({ clause, judgement, readings, isNamed = false }: Concluded): RateConclusion {
-  const evidence = readings.map(({ exchange }) => exchange);
-  const plan = isNamed ? evidence.at(-1)?.plan : undefined;
-  return { clause, service: plan?.service ?? null, operation: plan?.operation ?? null, judgement, evidence };
 }

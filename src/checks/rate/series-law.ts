@@ -1,34 +1,43 @@
 // A law over the answers of one key: fed with each in the order answered, asked at the end.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 
-/** A judgement of a limit, with the answers that it rests on. */
-export interface Judged {
-  readonly judgement: Judgement;
-  readonly readings: readonly RateReading[];
-}
-
-/** The same, on a clause. */
-export interface Concluded extends Judged {
+/** One judgement, on one operation or on the target as a whole. The fields are those that a probe's outcome has. */
+export interface RateConclusion {
   readonly clause: string;
-  /** True where it is about the operation of the last of these answers. */
-  readonly isNamed?: boolean;
+  readonly service: string | null;
+  readonly operation: string | null;
+  readonly judgement: Judgement;
+  readonly evidence: readonly Exchange[];
 }
 
 export interface SeriesLaw {
   /** The key's history holds the answer already. */
   add(reading: RateReading): void;
-  conclude(): readonly Concluded[];
+  conclude(): readonly RateConclusion[];
 }
 
 export const OTHERS_TOOK = 'another client uses the key, too, or seems to: it may have taken what came back';
 
+/** A judgement on the target as a whole, by these answers. */
+export function onTarget(clause: string, judgement: Judgement, readings: readonly RateReading[] = []): RateConclusion {
+  const evidence = readings.map(({ exchange }) => exchange);
+  return { clause, service: null, operation: null, judgement, evidence };
+}
+
+/** A breach on the target as a whole. */
+export function blaming(clause: string, breach: Breach, ...readings: readonly RateReading[]): RateConclusion {
+  return onTarget(clause, breached([breach]), readings);
+}
+
 /** A breach that is about the operation of the last of these answers. */
-export function blaming(clause: string, breach: Breach, ...readings: readonly RateReading[]): Concluded {
-  return { clause, judgement: breached([breach]), readings, isNamed: true };
+export function blamingLast(clause: string, breach: Breach, ...readings: readonly RateReading[]): RateConclusion {
+  const { service = null, operation = null } = readings.at(-1)?.exchange.plan ?? {};
+  return { ...blaming(clause, breach, ...readings), service, operation };
 }
 
 /** Nothing was seen that decides it. */
-export function untold(reason: string): Judged {
-  return { judgement: cannotTell('precondition', reason), readings: [] };
+export function untold(clause: string, reason: string): RateConclusion {
+  return onTarget(clause, cannotTell('precondition', reason));
 }

@@ -2,12 +2,12 @@
 // unless the configuration says how much is too much.
 
 import { judgeUntouched, type OtherKeyReadings } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import { onTarget } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { onTarget } from '../../probes/rate/asking.ts';
 import { othersOf } from '../../probes/rate/other-keys.ts';
 import { type StatedLimit, statedLimits } from '../../probes/rate/spent-key.ts';
 import { answered, askerOf, type LimitBench } from '../limits/bench.ts';

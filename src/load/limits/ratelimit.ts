@@ -2,7 +2,7 @@
 // for one key alone may admit too many when many senders race.
 
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
-import { cannotTell } from '../../contract/judgement.ts';
+import { untold } from '../../checks/rate/series-law.ts';
 import { NOT_WATCHED } from '../../limiters/drained-window.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { PlanKey } from '../../limiters/limit-book.ts';
@@ -12,7 +12,7 @@ import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { LONGEST_WAIT_MS, oneOfEachKind, onTarget, SLACK_MS } from '../../probes/rate/asking.ts';
+import { LONGEST_WAIT_MS, oneOfEachKind, SLACK_MS } from '../../probes/rate/asking.ts';
 import { DrainTools } from '../../probes/rate/drain.ts';
 import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/spent-key.ts';
 import type { Call, Caller } from '../caller/caller.ts';
@@ -59,12 +59,11 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
     const history = bench.book.historyOf(name);
     const callsBefore = before.get(name) ?? 0;
     const toldMs = history.latest === null ? undefined : bench.book.untoldWindowMs(history.latest);
-    const { judgement, readings: shown } = judgeAdmission({
+    return judgeAdmission({
       ...{ key: name, limit, readings: [...alone, ...readings.filter(isOwn)] },
       ...{ alone: alone.length, callsBefore, callsEver: callsBefore },
       ...{ ...history.drainFacts(toldMs), ...NOT_WATCHED },
     });
-    return onTarget('RATE-04', judgement, shown);
   });
 }
 
@@ -135,7 +134,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const spare = stated.find(({ name }) => name === key);
   if (spare === undefined) {
     const why = `key ${key} is not answered with a readable ${statedNames(world.limited.terms).limit}; "assay load ceiling" measures limits that no header tells`;
-    return DRAIN_JUDGES.map((clause) => onTarget(clause, cannotTell('precondition', why)));
+    return DRAIN_JUDGES.map((clause) => untold(clause, why));
   }
   const { clock } = book.historyOf(key);
   const [main, ...more] = reads.slice(0, MAX_OPERATIONS);

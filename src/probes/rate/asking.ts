@@ -2,15 +2,13 @@
 // readings, and time.
 
 import type { Timing } from '../../clock/clock.ts';
-import type { Judgement } from '../../contract/judgement.ts';
 import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
 import { isExempt, limitedKeys, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../auth/security.ts';
-import { outcome } from '../experiment.ts';
-import { type Outcome, type Send, unlessNotSent } from '../probe.ts';
+import { type Send, unlessNotSent } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 
@@ -92,12 +90,6 @@ export function isAskable(world: World, operation: Operation): boolean {
   if (operation.key === world.terms.registration?.operation) return false;
   if (!mutates(operation)) return true;
   return operation.method !== 'DELETE' && world.refusal(operation) === null && !world.isPayment(operation);
-}
-
-/** A judgement on the target as a whole, by these answers. */
-export function onTarget(clause: string, judgement: Judgement, readings: readonly RateReading[] = []): Outcome {
-  const evidence = readings.map(({ exchange }) => exchange);
-  return outcome(clause, NOWHERE, judgement, evidence);
 }
 
 /** One operation of each service and method beside `known`, of those that may be asked: those without ids first. */

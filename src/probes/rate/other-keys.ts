@@ -8,10 +8,12 @@ import {
   type Round,
   touchOf,
 } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
+import { onTarget } from '../../checks/rate/series-law.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { Moment } from '../../limiters/reset-clock.ts';
 import type { KnownKey } from '../auth/security.ts';
+import type { Outcome } from '../probe.ts';
 import { type AskedKey, LONGEST_WAIT_MS } from './asking.ts';
 
 /** Keys that are watched beside one that is spent. */
@@ -167,7 +169,7 @@ async function whileRefused(
 }
 
 /** RATE-07 on what was seen; `spent`: calls of the drained key that were admitted meanwhile. */
-export function judgeOtherKeys({ tools, book, spent }: Watching, beside: readonly OtherKeyReadings[]) {
+export function judgeOtherKeys({ tools, book, spent }: Watching, beside: readonly OtherKeyReadings[]): Outcome {
   const judgement = judgeUntouched(
     tools.key,
     spent,
@@ -175,5 +177,5 @@ export function judgeOtherKeys({ tools, book, spent }: Watching, beside: readonl
     beside.filter(({ before }) => book.historyOf(before.key, before.policy).isMeasure),
   );
   const readings = beside.flatMap(({ before, refused, after }) => [before, ...refused, after]);
-  return { judgement, readings: judgement.kind === 'breached' ? readings : [] };
+  return onTarget('RATE-07', judgement, judgement.kind === 'breached' ? readings : []);
 }

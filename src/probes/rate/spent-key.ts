@@ -3,7 +3,7 @@
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { MIN_SPENT } from '../../checks/rate/rate-07-other-keys-unaffected.ts';
 import { factsOf, isWhole, judgeDrainedCeiling, watchFor } from '../../checks/rate/rate-10-ceiling.ts';
-import type { Judged } from '../../checks/rate/series-law.ts';
+import { onTarget } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import {
@@ -23,7 +23,7 @@ import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { CutShort, type Outcome } from '../probe.ts';
 import type { Reached, World } from '../world.ts';
-import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf, onTarget } from './asking.ts';
+import { type Ask, type AskedKey, LONGEST_WAIT_MS, limitedOf } from './asking.ts';
 import { type DrainTools, drain, tryElsewhere, untilFresh } from './drain.ts';
 import { askAll, askAllWithCalls, inRounds, judgeOtherKeys, othersOf, watchOtherKeys } from './other-keys.ts';
 import { lookAtFull, recover } from './recovery.ts';
@@ -162,15 +162,15 @@ async function afterwards(
     throw watch === null ? new CutShort(judgedAlone(recovered, windowSeconds), error) : error;
   });
   const trace = watch === null ? recovered : { ...recovered, full: await lookAtFull(tools, watch) };
-  return [...judgedAlone(trace, windowSeconds), judged('RATE-07', judgeOtherKeys(watching, beside))];
+  return [...judgedAlone(trace, windowSeconds), judgeOtherKeys(watching, beside)];
 }
 
 /** Judges what the drain shows of its own key; its history tells whether calls were counted, came back, and waits sufficed. */
 function judgedAlone(trace: DrainTrace, windowSeconds: number | null): readonly Outcome[] {
   const isRefused = refusalsOf(trace).length > 0;
   return [
-    judged('RATE-04', judgeAdmission(trace)),
-    judged('RATE-10', judgeDrainedCeiling(trace, windowSeconds)),
+    judgeAdmission(trace),
+    judgeDrainedCeiling(trace, windowSeconds),
     ...(isRefused ? [] : untested('precondition', `key ${trace.key}: ${whyNotExhausted(trace)}`, ['RATE-06'])),
   ];
 }
@@ -190,11 +190,7 @@ export async function charged(
   }
   const watching = { tools, book, spent };
   const beside = await inRounds(watching, await watchOtherKeys(watching, before, await askAll(tools, others), null));
-  return judged('RATE-07', judgeOtherKeys(watching, beside));
-}
-
-function judged(clause: string, { judgement, readings }: Judged): Outcome {
-  return onTarget(clause, judgement, readings);
+  return judgeOtherKeys(watching, beside);
 }
 
 /** These clauses could not be looked at. */

@@ -1,7 +1,8 @@
 // How a judging run begins: its state, its client, and the switch that ends it. Shared by conformance and load.
 
 import { errRunLaws } from '../../checks/err/run-laws.ts';
-import { RateBook, type RateConclusion } from '../../checks/rate/rate-history.ts';
+import { RateBook } from '../../checks/rate/rate-history.ts';
+import type { RateConclusion } from '../../checks/rate/series-law.ts';
 import { dispatchersOf, reachOf } from '../../client/reach.ts';
 import { createTokens } from '../../client/tokens.ts';
 import { createClient } from '../../client/undici-client.ts';

@@ -1,7 +1,8 @@
 // Performs experiments of a run once more, as if the target had a planted defect: by the answers that they got, changed as the
 // defect changes them. Nothing is sent.
 import type { Under } from '../../checks/check.ts';
-import type { RateBook, RateConclusion } from '../../checks/rate/rate-history.ts';
+import type { RateBook } from '../../checks/rate/rate-history.ts';
+import type { RateConclusion } from '../../checks/rate/series-law.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { GradingRules } from '../../grading/kind.ts';

@@ -1,7 +1,8 @@
 // The laws over each key's series of answers, on traffic that others sent. They need the times of every call and the order of
 // answers, and know nothing of calls that the recording does not hold: what these may explain is not judged.
 
-import { RateBook, type RateConclusion } from '../../checks/rate/rate-history.ts';
+import { RateBook } from '../../checks/rate/rate-history.ts';
+import type { RateConclusion } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
