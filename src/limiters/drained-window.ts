@@ -117,6 +117,10 @@ export function exactly(value: number): Interval {
   return { least: value, best: value, most: value };
 }
 
+export function times({ least, best, most }: Interval, factor: number): Interval {
+  return { least: least * factor, best: best * factor, most: most * factor };
+}
+
 export function successesOf({ readings }: Drained): readonly RateReading[] {
   return readings.filter(isSuccessful);
 }

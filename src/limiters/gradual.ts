@@ -7,8 +7,7 @@ import type { BurstResult, Procedure, Trace } from './trace.ts';
 
 export interface Gradual {
   readonly kind: 'token-bucket' | 'sliding-counter' | null;
-  /** null where it could not be measured. */
-  readonly rate: Rate | null;
+  readonly rate: Rate;
   /** Units that the rested limiter admitted at once; null where it was not rested. */
   readonly burst: number | null;
 }

@@ -16,7 +16,7 @@ import { type Ask, type BurstResult, callsBeyond, type LimiterUnderTest, Trace }
 import { usualOf, type Windowed, windowed } from './windowed.ts';
 
 export interface Identified {
-  /** Kinds that explain what was seen equally well, the likeliest first; empty where none does, or none was told apart. */
+  /** Kinds that explain what was seen equally well, the likeliest first; empty, and with it limit and window null, where none does or none was told apart. */
   readonly kinds: readonly ModelKind[];
   /** Units that are admitted at once: those of a window; for a bucket, whose window nothing shows, its burst. */
   readonly limit: Interval | null;
@@ -62,12 +62,11 @@ export function* identify(subject: LimiterUnderTest): Course {
  * admitted more than is stated, a measure of more counted two windows as one.
  */
 function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
-  const { stated, limit, kinds, evidence } = found;
+  const { stated, limit, evidence } = found;
   const named = stated === null || found.unenforced ? null : windowsNamed(trace.observed, costs);
   if (named === null || stated === null) return found;
   const slack = slackOf(stated, Math.max(1, ...costs.values()));
-  const isKnown = limit !== null && kinds.length > 0;
-  if (isKnown && Math.abs(limit.best - stated) <= slack) return found;
+  if (limit !== null && Math.abs(limit.best - stated) <= slack) return found;
   const { units, isExhausted, windowMs } = named;
   const counted = `${units} units admitted before one and the same reset, resets ${seconds(windowMs.best)} apart`;
   if (isExhausted && Math.abs(units - stated) <= slack) {
@@ -75,7 +74,7 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
     const size = { least: Math.min(units, stated), best: units, most: Math.max(units, stated) };
     return { ...found, kinds: NAMED_KINDS, limit: size, windowMs, evidence: [...evidence, counted] };
   }
-  if (!isKnown || limit.best <= stated || units > stated + slack) return found;
+  if (limit === null || limit.best <= stated || units > stated + slack) return found;
   return ended(trace, [...evidence, counted, TOO_LATE]);
 }
 
@@ -103,21 +102,22 @@ function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResul
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
-  const late = found.isLate === true ? [TOO_LATE] : [];
-  return { ...ended(trace, [...evidence, more, ...late]), kinds: kind === null ? [] : [kind], limit, windowMs };
+  const told = ended(trace, [...evidence, more, ...(found.isLate === true ? [TOO_LATE] : [])]);
+  return kind === null ? told : { ...told, kinds: [kind], limit, windowMs };
 }
 
 function ofRefill(trace: Trace, evidence: readonly string[], found: Gradual): Identified {
   const { kind, rate, burst } = found;
-  if (rate === null || burst === null) return ended(trace, evidence);
+  if (burst === null) return ended(trace, evidence);
   const { perMs, units: rateUnits, lost } = rate;
   const slack = (1 + lost) / Math.max(1, rateUnits);
   const filled = (units: number): Interval => {
     const best = units / perMs;
     return { least: best * (1 - slack), best, most: best * (1 + slack) };
   };
-  // Where the clock's windows of a counter begin is not known well enough to hold its model against the others.
-  const isKnown = kind !== null && rateUnits >= MIN_RATE_UNITS && filled(burst).best >= SHORTEST_FILL_MS;
+  const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
+  const ends = ended(trace, [...evidence, more]);
+  if (kind === null || rateUnits < MIN_RATE_UNITS || filled(burst).best < SHORTEST_FILL_MS) return ends;
   // Units that come back while a bucket is drained make its burst uncertain by one either way.
   const sizes = [burst, burst - 1, burst + 1].filter((units) => units >= 1);
   const models = sizes.flatMap((limit) =>
@@ -125,13 +125,12 @@ function ofRefill(trace: Trace, evidence: readonly string[], found: Gradual): Id
       (windowMs) => ({ kind: 'token-bucket', limit, windowMs, phaseMs: 0 }) as const,
     ),
   );
-  const isBucket = isKnown && kind === 'token-bucket';
-  const told = isBucket ? (fitting(models, trace.settled(), trace.subject.costs)[0]?.limit ?? null) : burst;
-  const kinds = isKnown && told !== null ? [kind] : [];
-  const units = told ?? burst;
+  // Where the clock's windows of a counter begin is not known well enough to hold its model against the others.
+  const isBucket = kind === 'token-bucket';
+  const units = isBucket ? fitting(models, trace.settled(), trace.subject.costs)[0]?.limit : burst;
+  if (units === undefined) return ends;
   const size = { least: Math.min(units, burst - 1), best: units, most: Math.max(units, burst + 1) };
-  const more = `${(perMs * 1000).toPrecision(4)} units a second admitted of more than that, over ${rateUnits}; ${burst} at once after a rest`;
-  return { ...ended(trace, [...evidence, more]), kinds, limit: size, windowMs: filled(units) };
+  return { ...ends, kinds: [kind], limit: size, windowMs: filled(units) };
 }
 
 /** Without those that are so many times what came most often: a slow flood goes on into the next window, and spends that, too. */

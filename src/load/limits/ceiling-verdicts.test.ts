@@ -72,7 +72,7 @@ it('the row of a plan has the numbers of a model that explains what was seen', (
 });
 
 it('the row of a plan has no number where no model does, and says why', () => {
-  expect(planRow({ kinds: [] })).toMatchObject({
+  expect(planRow({ kinds: [], limit: null, windowMs: null })).toMatchObject({
     ...{ limit: null, windowSeconds: null, burst: null, limitBounds: null, windowSecondsBounds: null },
     confidence: 'unknown: fresh windows admitted 1000 to 2000',
   });

@@ -10,6 +10,7 @@ import {
   exactly,
   type MeasuredLimit,
   TOLERANCE,
+  times,
   WINDOW_TOLERANCE,
 } from '../../limiters/drained-window.ts';
 import type { Identified } from '../../limiters/identify.ts';
@@ -40,36 +41,27 @@ export function algorithmOf({ kinds }: Identified): Algorithm {
 
 /** "sure", "likely", "not separable: …", or why nothing is known. */
 export function confidenceOf({ kinds, limit, windowMs, evidence }: Identified): string {
-  if (limit === null || kinds.length === 0) return `unknown: ${evidence.at(-1) ?? 'nothing was measured'}`;
+  if (limit === null) return `unknown: ${whyUnknown(evidence)}`;
   if (kinds.length > 1) return `not separable: ${kinds.join(' or ')}`;
   const isNarrow = windowMs !== null && windowMs.most - windowMs.least <= 2 * WINDOW_TOLERANCE * windowMs.best;
   return isNarrow && limit.most - limit.least <= Math.max(2, TOLERANCE * limit.best) ? 'sure' : 'likely';
 }
 
-/** Units and window of the key's ceiling, null where no model explains what was measured. A bucket's window is what its stated Limit takes to come back, else its burst. */
-export function sizeOf({ kinds, limit, windowMs, stated }: Identified): {
-  readonly limit: Interval | null;
-  readonly windowMs: Interval | null;
-} {
-  if (kinds.length === 0) return { limit: null, windowMs: null };
-  if (kinds[0] !== 'token-bucket' || limit === null || windowMs === null || stated === null) return { limit, windowMs };
-  const share = stated / limit.best;
-  const { least, best, most } = windowMs;
-  return {
-    limit: exactly(stated),
-    windowMs: { least: least * share, best: best * share, most: most * share },
-  };
+/** Units and window of the key's ceiling. A bucket's window is what its stated Limit takes to come back, else its burst. */
+export function sizeOf(found: Identified): Pick<Identified, 'limit' | 'windowMs'> {
+  const { kinds, limit, windowMs, stated } = found;
+  if (kinds[0] !== 'token-bucket' || limit === null || windowMs === null || stated === null) return found;
+  return { limit: exactly(stated), windowMs: times(windowMs, stated / limit.best) };
 }
 
 /** The key's limit as its calls showed it, for the judges of RATE-04 and RATE-10. */
 export function measuredLimit({ name: key, found, costs }: Ceiling, statedBy: string): MeasuredLimit {
-  const { stated, kinds, windowMs, unenforced: isUnenforced, evidence } = found;
+  const { stated, kinds, limit, windowMs, unenforced: isUnenforced, evidence } = found;
   return {
-    ...{ key, stated, statedBy, windowMs, isUnenforced },
-    limit: kinds.length === 0 ? null : found.limit,
+    ...{ key, stated, statedBy, limit, windowMs, isUnenforced },
     isBucket: kinds.includes('token-bucket'),
     cost: Math.max(1, ...[...costs.values()].map(({ best }) => best)),
-    shown: evidence.at(-1) ?? 'nothing was measured',
+    shown: whyUnknown(evidence),
   };
 }
 
@@ -95,16 +87,14 @@ export function measuredRows({ name: key, plan, found, costs }: Ceiling): readon
     ...{ subject, value, confidence, calls: found.calls, basis },
     of: { key, plan },
   });
-  if (limit === null) {
-    const basis = found.evidence.at(-1) ?? 'nothing was measured';
-    return [{ ...row('measured limit', 'unknown', basis), confidence: 'cannot-tell' }];
-  }
+  if (limit === null || found.limit === null)
+    return [{ ...row('measured limit', 'unknown', whyUnknown(found.evidence)), confidence: 'cannot-tell' }];
   const basis = found.evidence.join('; ');
   return [
     row('measured limit', `${limit.best} units`, basis),
     ...(windowMs === null ? [] : [row('measured window', secondsOf(windowMs), basis)]),
     row('measured algorithm', found.kinds.join(' or ') || 'unknown', basis),
-    ...(found.limit === null ? [] : [row('measured burst', `${found.limit.best} units`, basis)]),
+    row('measured burst', `${found.limit.best} units`, basis),
     ...[...costs]
       .filter(([, { best }]) => best !== 1)
       .map(([operation, { best }]) => row(`measured cost of ${operation}`, `${best} units`, 'calls of this key')),
@@ -125,7 +115,7 @@ export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCei
     limit: limit === null ? null : rounded(limit.best),
     windowSeconds: seconds?.best ?? null,
     algorithm: algorithmOf(found),
-    burst: found.limit === null || limit === null ? null : rounded(found.limit.best),
+    burst: found.limit === null ? null : rounded(found.limit.best),
     confidence: confidenceOf(found),
     costs: Object.fromEntries([...costs].map(([operation, { best }]) => [operation, rounded(best)])),
     stated: found.stated,
@@ -168,7 +158,7 @@ function rounded(value: number): number {
 /** Where no key's ceiling came to be known there is no verdict; one that is known decides. */
 export function judgedCeilings(report: Report, plans: readonly PlanCeiling[]): Report {
   if (plans.some(({ limit }) => limit !== null)) return report;
-  const whys = [...Map.groupBy(plans, whyUnknown)].map(
+  const whys = [...Map.groupBy(plans, ({ evidence }) => whyUnknown(evidence))].map(
     ([why, rows]) => `; ${rows.map(({ key }) => key).join(', ')}: ${why}`,
   );
   return unsettled(report, `ceiling: the limit of no key is known${whys.join('')}`);
@@ -186,6 +176,6 @@ function unsettled(report: Report, why: string): Report {
   return { ...report, verdict: 'none', run: { ...report.run, note: report.run.note ?? why } };
 }
 
-function whyUnknown({ evidence = [] }: PlanCeiling): string {
+function whyUnknown(evidence: readonly string[] = []): string {
   return evidence.at(-1) ?? 'nothing was measured';
 }

@@ -9,7 +9,7 @@ import { onTarget } from '../../checks/rate/series-law.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { exactly, TOLERANCE, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import { exactly, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
 import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
 import type { Observed } from '../../limiters/observed.ts';
@@ -95,7 +95,7 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   const found = await drive(identify(subject));
   // Units that come back while single calls are answered hide their cost: of a fast bucket costs are told by draining, too.
   const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
-  if (isTold || found.limit === null || found.kinds.length === 0) return { name, plan, found, costs: stated };
+  if (isTold || found.limit === null) return { name, plan, found, costs: stated };
   const inCalls = rescaled(found, 1 / (costs.get(base.operation.key) ?? 1));
   const drained = await costsDrained(bench, drive, subject, inCalls);
   return { name, plan, ...inUnits(inCalls, drained, base.operation.key) };
@@ -127,9 +127,7 @@ function isSlow({ limit, windowMs }: Identified): boolean {
 
 /** The same limiter in units that are so many times smaller. */
 function rescaled(found: Identified, factor: number): Identified {
-  if (found.limit === null || factor === 1) return found;
-  const { least, best, most } = found.limit;
-  return { ...found, limit: { least: least * factor, best: best * factor, most: most * factor } };
+  return found.limit === null || factor === 1 ? found : { ...found, limit: times(found.limit, factor) };
 }
 
 /** The read that costs least; the fastest of several. */

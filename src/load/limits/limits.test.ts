@@ -183,7 +183,7 @@ describe('the order of plans', () => {
     ).kind;
 
   it('is not judged by a number that no model explains', () => {
-    expect(judged(found(84, { kinds: [] }), found(72))).toBe('cannot-tell');
+    expect(judged(found(84, { kinds: [], limit: null }), found(72))).toBe('cannot-tell');
   });
 
   it('falls only where what was measured does not overlap', () => {
