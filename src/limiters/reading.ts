@@ -105,18 +105,15 @@ function readAnew(exchange: Exchange, limited: Limited): readonly RateReading[] 
   const spent = [first, ...further].filter(({ remaining }) => remaining !== null && remaining < 1);
   const stated = isRefused ? [refusing(spent, base.retryAfterMs) ?? first] : [first, ...further];
   const apart = limited.terms?.per === 'operation' ? base.operation : null;
-  return stated.map((one) => ({ ...base, ...one, policy: among(one.policy, apart) }));
+  // The name of the limit among those of the key; null for the only one.
+  const among = ({ policy }: Stated) => [policy, apart].filter((name) => name !== null).join(' ') || null;
+  return stated.map((one) => ({ ...base, ...one, policy: among(one) }));
 }
 
 /** The one of these limits that is back when Retry-After ends, else the first to be back: one that is back later may have admitted the call. */
 function refusing(spent: readonly Stated[], retryAfterMs: number | null): Stated | undefined {
   const offMs = ({ reset }: Stated): number => Math.abs((reset?.ms ?? 0) - (retryAfterMs ?? 0));
   return spent.toSorted((one, other) => offMs(one) - offMs(other))[0];
-}
-
-/** Name of the limit among those of the key; null for the only one. */
-function among(...names: readonly (string | null)[]): string | null {
-  return names.filter((name) => name !== null).join(' ') || null;
 }
 
 /** Whose limit the call counts against; null: nobody knows, or nobody's. */
@@ -131,16 +128,8 @@ export function isExempt(
   terms: RateTerms | null,
 ): boolean {
   if (terms === null || terms.exempt.length === 0) return false;
-  const isMatch = matcherOf(terms);
+  const isMatch = operationMatcher(terms.exempt);
   return isMatch(operation ?? `${method} ${path}`) || (operation === null && isMatch(`GET ${path}`));
-}
-
-const matchers = new WeakMap<RateTerms, (key: string) => boolean>();
-
-function matcherOf(terms: RateTerms): (key: string) => boolean {
-  const matcher = matchers.get(terms) ?? operationMatcher(terms.exempt);
-  matchers.set(terms, matcher);
-  return matcher;
 }
 
 /** The status of a call beyond the limit. */
