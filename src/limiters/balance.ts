@@ -90,13 +90,8 @@ export class Balance {
     if (this.#successes.length > MAX_CALLS_OF_LOG) this.#successes.shift();
     if (opens) this.#open(reading);
     else if (isInside) this.#count(reading);
-    else if (reading.isRefused) this.#settle();
+    else if (reading.isRefused) this.settle();
     this.#pour(reading);
-  }
-
-  /** Takes note of the window that is still open. */
-  conclude(): void {
-    this.#settle();
   }
 
   get windowAtLeastMs(): number {
@@ -116,7 +111,7 @@ export class Balance {
   }
 
   #open(first: RateReading): void {
-    this.#settle();
+    this.settle();
     this.#answered = isSuccessful(first) ? [first.answeredAt] : [];
     const calls = this.#answered.length;
     this.#window = {
@@ -152,7 +147,7 @@ export class Balance {
   }
 
   /** Ends the window: after a refusal nothing more can be counted of it. */
-  #settle(): void {
+  settle(): void {
     const { worst = null, untilMs = 0, missing = 0 } = this.#window ?? {};
     this.#window = null;
     if (worst === null) return;

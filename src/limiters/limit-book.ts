@@ -36,7 +36,8 @@ export class LimitBook {
   protected readonly keys: readonly PlanKey[];
   protected readonly expected: PlanExpectations;
   readonly #policies = new Map<string, string>();
-  readonly #uncounted = new Set<string>();
+  /** Operations whose calls were shown not to count: what they are granted beyond a limit follows from that. */
+  readonly uncounted = new Set<string>();
 
   constructor(keys: readonly PlanKey[], expected: PlanExpectations) {
     this.keys = keys;
@@ -57,20 +58,6 @@ export class LimitBook {
     const history = this.histories.get(series) ?? new KeyHistory();
     this.histories.set(series, history);
     return history;
-  }
-
-  /** That calls of the operation were shown not to count: what it is granted beyond a limit follows from that. */
-  noteUncounted(operation: string): void {
-    this.#uncounted.add(operation);
-  }
-
-  /** Tells whether calls of any operation were shown not to count. */
-  get knowsUncounted(): boolean {
-    return this.#uncounted.size > 0;
-  }
-
-  isUncounted(operation: string): boolean {
-    return this.#uncounted.has(operation);
   }
 
   /** The expectation of the plan; undefined: none. */

@@ -26,7 +26,7 @@ export function judgeBalance(
   { isExplained }: { readonly isExplained: boolean },
 ): readonly RateConclusion[] {
   const { balance, movesEarly, tellingRise, overdrawn } = history;
-  balance.conclude();
+  balance.settle();
   const { uncounted } = balance;
   const isTold = isExplained || (tellingRise !== null && !movesEarly);
   const blame = (clause: string, breach: Breach, { first, after }: Imbalance) => blaming(clause, breach, first, after);

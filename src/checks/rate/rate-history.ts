@@ -76,7 +76,7 @@ export class RateBook extends LimitBook {
   concludeSeries(): readonly RateConclusion[] {
     const shared = [...this.histories].find(([, { isShared }]) => isShared)?.[0] ?? null;
     const own = [...this.#laws].flatMap(([history, { waits, others }]) => [
-      ...judgeBalance(history, { isExplained: this.knowsUncounted }),
+      ...judgeBalance(history, { isExplained: this.uncounted.size > 0 }),
       ...[waits, ...others].flatMap((law) => law.conclude()),
     ]);
     // Where others were seen to use a key, the other keys may be in use as well.

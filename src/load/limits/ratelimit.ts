@@ -142,7 +142,7 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const tools = new DrainTools(calling, {
     policy: spare.reading.policy,
     windowMs: book.untoldWindowMs(spare.reading),
-    others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.isUncounted(operation.key)),
+    others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.uncounted.has(operation.key)),
     flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
   });
   const outcomes = await drained(tools, book, stated, spare);

@@ -109,7 +109,7 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
     .filter(({ name }) => name !== main)
     .toSorted((a, b) => a.limit - b.limit);
   const callable = reached.filter((one) => mayAsk(world, one));
-  const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.isUncounted(operation.key));
+  const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.uncounted.has(operation.key));
   const drain = async (key: StatedLimit): Promise<readonly Outcome[]> => {
     const { policy } = key.reading;
     const means = { policy, others, beyond: spending.extent.beyond, windowMs: book.untoldWindowMs(key.reading) };

@@ -64,7 +64,7 @@ async function suspected(base: Reached, suspects: readonly Reached[], looking: L
   for (const suspect of suspects) {
     const row = [base, ...new Array<Reached>(CALLS_OF_SUSPECT).fill(suspect), base];
     const closely = await looked(suspect, { before: row, after: [base], leastPauseMs: 0 }, looking);
-    if (closely.judgement.kind === 'breached') looking.book.noteUncounted(suspect.operation.key);
+    if (closely.judgement.kind === 'breached') looking.book.uncounted.add(suspect.operation.key);
     outcomes.push(closely);
     if (outcomes.filter(({ judgement }) => judgement.kind === 'cannot-tell').length >= MAX_UNCLEAR) break;
   }
