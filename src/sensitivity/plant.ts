@@ -105,6 +105,36 @@ export interface ExperimentPlant extends Named {
   change(occasion: Occasion): Changed | null;
 }
 
+/** The parts of a plant whose defect shows in an answer that came; absent: any operation has it, and it is planted at each. */
+export type Sown = Omit<Partial<ExperimentPlant>, 'id' | 'clause' | 'text' | 'lacks' | 'change'> & {
+  readonly lacks: string;
+  /** The answer with the defect; null where this one does not show it. */
+  change(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
+};
+
+/** The plant of a clause, its id made of that and the name. `text`: how the target behaves. */
+export function sown(clause: string, name: string, text: string, { change, ...entry }: Sown): ExperimentPlant {
+  return {
+    ...{ at: 'operation', concerns: () => true, ...entry },
+    ...{ id: `${clause.toLowerCase()}-${name}`, clause, text },
+    change(occasion) {
+      const { response } = occasion.exchange;
+      const changed = response === null ? null : change(occasion, response);
+      return changed === null ? null : { response: changed };
+    },
+  };
+}
+
+/** Tells whether the status is a refusal of the request, and no limiter's. */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 429;
+}
+
+/** Tells whether something of a request can be refused. */
+export function isRefusable({ security, parameters, requestBody }: Operation): boolean {
+  return security.length > 0 || parameters.length > 0 || requestBody !== null;
+}
+
 /** The answer of a target that serves what it should refuse. */
 export function served(response: RecordedResponse, proof: Exchange | null): RecordedResponse {
   const like = proof?.response ?? null;

@@ -16,7 +16,7 @@ import { isExempt, limitedBy, type RateReading, readingOf, refusedStatus } from 
 import { asObject } from '../../openapi/json.ts';
 import type { DeclaredResponse, Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
-import { type AnswerPlant, differing } from '../plant.ts';
+import { type AnswerPlant, differing, isRefusable, isRefusal } from '../plant.ts';
 import { declaresJsonSuccess, isJsonSuccess, isWholeSuccess } from './schemas.ts';
 
 type Entry = Omit<AnswerPlant, 'change' | 'concerns' | 'at'> &
@@ -38,11 +38,6 @@ function plant({ change, ...entry }: Entry): AnswerPlant {
   };
 }
 
-/** Tells whether something of a request can be refused. */
-function isRefusable({ security, parameters, requestBody }: Operation): boolean {
-  return security.length > 0 || parameters.length > 0 || requestBody !== null;
-}
-
 const NO_SUCCESS = 'the operation never succeeded';
 
 /** Which operations and answers can have a defect, and why none had. */
@@ -54,7 +49,7 @@ interface Bearers {
 }
 
 const declares = (status: string) => (operation: Operation) => operation.responses.some((one) => one.status === status);
-const isRefusal = (_subject: Subject, { status }: RecordedResponse): boolean => status >= 400 && status < 429;
+const wasRefused = (_subject: Subject, { status }: RecordedResponse): boolean => isRefusal(status);
 
 const BEARERS: Readonly<Record<Having, Bearers>> = {
   any: { lacks: 'no answer of the operation can show it' },
@@ -65,11 +60,11 @@ const BEARERS: Readonly<Record<Having, Bearers>> = {
     concerns: (operation, _description, { contract }) => contract === 'commerce' && isRefusable(operation),
     shows: (subject) => toldError(subject) !== null,
   },
-  refused: { lacks: 'no request was refused', concerns: isRefusable, shows: isRefusal },
+  refused: { lacks: 'no request was refused', concerns: isRefusable, shows: wasRefused },
   spoiled: {
     lacks: 'no request was refused',
     concerns: isRefusable,
-    shows: (subject, response) => isRefusal(subject, response) && (subject.exchange.plan.intent ?? 'sound') !== 'sound',
+    shows: ({ exchange }, { status }) => isRefusal(status) && (exchange.plan.intent ?? 'sound') !== 'sound',
   },
   empty: {
     lacks: 'no answer was a 204',

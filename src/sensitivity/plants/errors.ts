@@ -5,14 +5,14 @@ import { ERROR_DEFECTS, type ErrorDefect, type Told } from '../../defects/errors
 import { jsonBody } from '../../exchange/body.ts';
 import { isSuccess, wholeResponse } from '../../facts/answered.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { type AnswerPlant, differing, errorBody, withBody } from '../plant.ts';
+import { type AnswerPlant, differing, errorBody, isRefusable, withBody } from '../plant.ts';
 import { declaresJsonSuccess } from './schemas.ts';
 
 /** Tells whether something of a request can offend so that its error has the defect. */
-function mayShow({ on }: ErrorDefect, { security, parameters, requestBody, path }: Operation): boolean {
+function mayShow({ on }: ErrorDefect, operation: Operation): boolean {
+  const { parameters, requestBody, path } = operation;
   if (on === 'input') return requestBody !== null || parameters.some((one) => one.in === 'query');
-  if (on === 'items') return path.includes('{');
-  return security.length > 0 || parameters.length > 0 || requestBody !== null;
+  return on === 'items' ? path.includes('{') : isRefusable(operation);
 }
 
 function planted(defect: ErrorDefect): AnswerPlant {
@@ -36,11 +36,8 @@ function planted(defect: ErrorDefect): AnswerPlant {
         earlierId: known === null ? null : textIn(known, 'requestId'),
       });
       if (difference === null) return null;
-      const changed = differing(response, difference);
-      const isEchoed = difference.echoesToken === true;
-      return isEchoed
-        ? { response: changed, echoed: [{ secret: 'sent token', where: 'body' }] }
-        : { response: changed };
+      const echoed = difference.echoesToken === true ? { echoed: [{ secret: 'sent token', where: 'body' }] } : {};
+      return { response: differing(response, difference), ...echoed };
     },
   };
 }

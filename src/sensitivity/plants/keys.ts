@@ -2,34 +2,37 @@
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
 import { mutates } from '../../probes/world.ts';
-import { type ExperimentPlant, type Occasion, withBody } from '../plant.ts';
+import { type ExperimentPlant, type Occasion, type Sown, sown, withBody } from '../plant.ts';
 import { pageOf } from './lists.ts';
 
-type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
-  Partial<Pick<ExperimentPlant, 'concerns' | 'also' | 'lacks'>> & {
-    change(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
-  };
+/** A plant of a success under a key. */
+function plant(
+  clause: string,
+  name: string,
+  text: string,
+  { change, ...entry }: Partial<Sown> & Pick<Sown, 'change'>,
+): ExperimentPlant {
+  return sown(clause, name, text, {
+    ...{ concerns: isKeyed, lacks: 'no request was sent again under its key', also: ['IDEM-01', 'IDEM-02'], ...entry },
+    change: (occasion, response) => (response.status >= 300 ? null : change(occasion, response)),
+  });
+}
 
-function plant({ change, ...entry }: Entry): ExperimentPlant {
+/** Whatever a replay is answered, the original is left as it is. */
+function replayed(answer: (response: RecordedResponse, exchange: Exchange) => RecordedResponse): Pick<Sown, 'change'> {
   return {
-    ...{
-      at: 'operation',
-      concerns: isKeyed,
-      lacks: 'no request was sent again under its key',
-      also: ['IDEM-01', 'IDEM-02'],
-    },
-    ...entry,
-    change(occasion) {
-      const { response } = occasion.exchange;
-      const changed = response === null || response.status >= 300 ? null : change(occasion, response);
-      return changed === null ? null : { response: changed };
-    },
+    change: (occasion, response) => (originalOf(occasion) === null ? null : answer(response, occasion.exchange)),
   };
 }
+
+const NOT_AT_ONCE = 'no requests were sent at once';
+const asOther = replayed((response, exchange) => withBody(response, other(exchange)));
+const as = (status: number) => replayed((response) => ({ ...response, status }));
 
 function isKeyed({ keyed }: Operation): boolean {
   return keyed === true;
@@ -44,10 +47,7 @@ function keyOf({ headers }: Pick<RequestPlan, 'headers'>, { terms }: Occasion['a
 function originalOf({ plan, earlier, at }: Occasion): Exchange | null {
   const key = keyOf(plan, at);
   const isOriginal = ({ plan: other, response }: Exchange): boolean =>
-    other.path === plan.path &&
-    other.method === plan.method &&
-    keyOf(other, at) === key &&
-    (response?.status ?? 599) < 300;
+    other.path === plan.path && other.method === plan.method && keyOf(other, at) === key && succeeded({ response });
   return key === null ? null : (earlier.find(isOriginal) ?? null);
 }
 
@@ -60,22 +60,14 @@ function other(exchange: Exchange): unknown {
 }
 
 export const keyPlants: readonly ExperimentPlant[] = [
-  plant({
-    ...{ id: 'idem-01-other-body', clause: 'IDEM-01', text: 'A replay is answered with another resource.' },
-    change: (occasion, response) =>
-      originalOf(occasion) === null ? null : withBody(response, other(occasion.exchange)),
-  }),
-  plant({
-    ...{ id: 'idem-01-refused', clause: 'IDEM-01', text: 'A replay is refused.' },
-    change: (occasion, response) => (originalOf(occasion) === null ? null : { ...response, status: 409 }),
-  }),
-  plant({
-    ...{ id: 'idem-02-twice', clause: 'IDEM-02', text: 'A request that is sent again makes its resource once more.' },
+  plant('IDEM-01', 'other-body', 'A replay is answered with another resource.', asOther),
+  plant('IDEM-01', 'refused', 'A replay is refused.', as(409)),
+  plant('IDEM-02', 'twice', 'A request that is sent again makes its resource once more.', {
     lacks: 'no list was read after a request was sent again under its key',
     change({ exchange, plan, earlier, at }) {
       const replay = earlier.find((one, index) => {
         const before = { at, exchange: one, plan: one.plan, earlier: earlier.slice(0, index), beside: [], proof: null };
-        return (one.response?.status ?? 599) < 300 && originalOf(before) !== null;
+        return succeeded(one) && originalOf(before) !== null;
       });
       const page = plan.method === 'GET' ? pageOf(exchange) : null;
       if (replay === undefined || page === null) return null;
@@ -84,63 +76,34 @@ export const keyPlants: readonly ExperimentPlant[] = [
       return page.with([...page.items, other(replay)], counts);
     },
   }),
-  plant({
-    ...{
-      id: 'idem-03-twice',
-      clause: 'IDEM-03',
-      text: 'Requests that are sent at once under one key have an effect each.',
-    },
-    lacks: 'no requests were sent at once',
-    change: (occasion, response) =>
-      originalOf(occasion) === null ? null : withBody(response, other(occasion.exchange)),
+  plant('IDEM-03', 'twice', 'Requests that are sent at once under one key have an effect each.', {
+    ...{ lacks: NOT_AT_ONCE, ...asOther },
   }),
-  plant({
-    ...{
-      id: 'idem-03-failed',
-      clause: 'IDEM-03',
-      text: 'Of requests that are sent at once all but one are answered 500.',
-    },
-    lacks: 'no requests were sent at once',
-    change: (occasion, response) => (originalOf(occasion) === null ? null : { ...response, status: 500 }),
+  plant('IDEM-03', 'failed', 'Of requests that are sent at once all but one are answered 500.', {
+    ...{ lacks: NOT_AT_ONCE, ...as(500) },
   }),
-  plant({
-    ...{ id: 'idem-04-first', clause: 'IDEM-04', text: 'Every key is answered what the first one was.' },
+  plant('IDEM-04', 'first', 'Every key is answered what the first one was.', {
     lacks: 'no two keys were sent',
     change({ exchange, plan, earlier, at }, response) {
       const first = earlier.find(
-        (one) => one.plan.path === plan.path && one.plan.method === plan.method && (one.response?.status ?? 599) < 300,
+        (one) => one.plan.path === plan.path && one.plan.method === plan.method && succeeded(one),
       );
       const isOther =
         plan.method === 'POST' && first !== undefined && keyOf(first.plan, at) !== keyOf(exchange.plan, at);
       return isOther && first.response !== null ? withBody(response, first.response.body) : null;
     },
   }),
-  plant({
-    ...{ id: 'idem-05-again', clause: 'IDEM-05', text: 'A payment that is sent again is executed again.' },
-    concerns: ({ neverTwice }) => neverTwice === true,
-    change: (occasion, response) =>
-      originalOf(occasion) === null ? null : withBody(response, other(occasion.exchange)),
+  plant('IDEM-05', 'again', 'A payment that is sent again is executed again.', {
+    ...{ concerns: ({ neverTwice }) => neverTwice === true, ...asOther },
   }),
-  plant({
-    ...{ id: 'idem-06-refused', clause: 'IDEM-06', text: 'An operation without keys refuses the header.', also: [] },
-    lacks: 'the header was not sent',
+  plant('IDEM-06', 'refused', 'An operation without keys refuses the header.', {
+    ...{ also: [], lacks: 'the header was not sent' },
     concerns: (operation) => mutates(operation) && !takesKey(operation),
     change: ({ plan, at }, response) => (keyOf(plan, at) === null ? null : { ...response, status: 400 }),
   }),
-  {
-    ...plant({
-      ...{
-        id: 'idem-08-accepted',
-        clause: 'IDEM-08',
-        text: 'Another body under a known key is answered like the first.',
-      },
-      ...{ also: [], lacks: 'no other body was sent under a known key', change: () => null },
-      concerns: ({ keyed }, _description, { terms }) => keyed === true && terms.idempotency?.otherBody != null,
-    }),
-    change(occasion) {
-      const { response = null } = originalOf(occasion) ?? {};
-      const isRefused = (occasion.exchange.response?.status ?? 0) >= 400;
-      return response === null || !isRefused ? null : { response };
-    },
-  },
+  sown('IDEM-08', 'accepted', 'Another body under a known key is answered like the first.', {
+    lacks: 'no other body was sent under a known key',
+    concerns: ({ keyed }, _description, { terms }) => keyed === true && terms.idempotency?.otherBody != null,
+    change: (occasion, { status }) => (status >= 400 ? (originalOf(occasion)?.response ?? null) : null),
+  }),
 ];

@@ -3,30 +3,14 @@
 import type { Under } from '../../checks/check.ts';
 import { stating as changed, statedNumber } from '../../defects/limits.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { refusedStatus } from '../../limiters/reading.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { differing, type ExperimentPlant, type Occasion } from '../plant.ts';
+import { differing, type ExperimentPlant, type Occasion, sown } from '../plant.ts';
 
 /** A limit that is stated by so much of itself too high or too low. */
 const OFF_BY = 0.2;
-
-type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text' | 'lacks'> &
-  Partial<Pick<ExperimentPlant, 'also' | 'at' | 'concerns' | 'countsCalls'>> & {
-    change(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
-  };
-
-function plant({ change, ...entry }: Entry): ExperimentPlant {
-  return {
-    ...{ at: 'run', concerns: () => true },
-    ...entry,
-    change(occasion) {
-      const { response } = occasion.exchange;
-      const changed = response === null ? null : change(occasion, response);
-      return changed === null ? null : { response: changed };
-    },
-  };
-}
 
 function keyOf({ plan: { credential } }: Pick<Exchange, 'plan'>): string | null {
   return credential.kind === 'key' ? credential.name : null;
@@ -73,13 +57,8 @@ function isThrottled({ key }: Operation, _description: unknown, { terms }: Under
 const NOT_SPENT = 'no limit was spent';
 
 export const limitPlants: readonly ExperimentPlant[] = [
-  plant({
-    ...{
-      id: 'rate-03-uncounted',
-      clause: 'RATE-03',
-      text: 'One call in three does not lower what is left of the limit.',
-    },
-    ...{ lacks: 'no row of calls was made with nothing else under way', countsCalls: true },
+  sown('RATE-03', 'uncounted', 'One call in three does not lower what is left of the limit.', {
+    ...{ at: 'run', lacks: 'no row of calls was made with nothing else under way', countsCalls: true },
     change(occasion, response) {
       const { exchange, earlier } = occasion;
       const isRow = earlier.every((one) => one.plan.path === exchange.plan.path && keyOf(one) === keyOf(exchange));
@@ -90,49 +69,38 @@ export const limitPlants: readonly ExperimentPlant[] = [
         : withTold(occasion, response, 'remaining', remaining + Math.floor(calls / 3));
     },
   }),
-  plant({
-    ...{ id: 'rate-04-too-many', clause: 'RATE-04', text: 'A fifth more calls are admitted than Limit states.' },
-    ...{ lacks: NOT_SPENT, also: ['RATE-10'], change: stating(1 - OFF_BY) },
+  sown('RATE-04', 'too-many', 'A fifth more calls are admitted than Limit states.', {
+    ...{ at: 'run', lacks: NOT_SPENT, also: ['RATE-10'], change: stating(1 - OFF_BY) },
   }),
-  plant({
-    ...{
-      id: 'rate-06-refused',
-      clause: 'RATE-06',
-      text: 'The call after the wait that Retry-After asks for is refused.',
-    },
-    ...{ lacks: NOT_SPENT, countsCalls: true },
+  sown('RATE-06', 'refused', 'The call after the wait that Retry-After asks for is refused.', {
+    ...{ at: 'run', lacks: NOT_SPENT, countsCalls: true },
     change(occasion, response) {
       const { exchange, earlier } = occasion;
       const refused = earlier.findLast((one) => keyOf(one) === keyOf(exchange) && isRefused(one, occasion));
       return refused?.response != null && response.status < 300 ? refused.response : null;
     },
   }),
-  plant({
-    ...{ id: 'rate-07-shared', clause: 'RATE-07', text: 'Calls of one key are charged to the others, too.' },
-    lacks: 'no second key was asked before and after',
+  sown('RATE-07', 'shared', 'Calls of one key are charged to the others, too.', {
+    ...{ at: 'run', lacks: 'no second key was asked before and after' },
     change(occasion, response) {
       const { exchange, earlier } = occasion;
       const spent = spentKey(earlier);
       const remaining = told(occasion, response, 'remaining');
       if (remaining === null || spent === null || keyOf(exchange) === spent) return null;
-      const calls = earlier.filter((one) => keyOf(one) === spent && (one.response?.status ?? 599) < 300).length;
+      const calls = earlier.filter((one) => keyOf(one) === spent && succeeded(one)).length;
       return calls < 2 ? null : withTold(occasion, response, 'remaining', remaining - calls);
     },
   }),
-  plant({
-    ...{ id: 'rate-09-unthrottled', clause: 'RATE-09', text: 'The operation is never throttled.', at: 'operation' },
-    lacks: 'it was not asked for again and again',
-    concerns: isThrottled,
+  sown('RATE-09', 'unthrottled', 'The operation is never throttled.', {
+    ...{ lacks: 'it was not asked for again and again', concerns: isThrottled },
     change(occasion, response) {
       const { plan, earlier, exchange } = occasion;
-      const accepted = earlier.find((one) => one.plan.path === plan.path && (one.response?.status ?? 599) < 300);
+      const accepted = earlier.find((one) => one.plan.path === plan.path && succeeded(one));
       return isRefused({ ...exchange, response }, occasion) ? (accepted?.response ?? null) : null;
     },
   }),
-  plant({
-    ...{ id: 'rate-09-shared', clause: 'RATE-09', text: 'One user is throttled by the calls of another.' },
-    ...{ at: 'operation', lacks: 'it was not asked for by a second user' },
-    concerns: isThrottled,
+  sown('RATE-09', 'shared', 'One user is throttled by the calls of another.', {
+    ...{ lacks: 'it was not asked for by a second user', concerns: isThrottled },
     change(occasion, response) {
       const { exchange, earlier } = occasion;
       const refused = earlier.findLast((one) => isRefused(one, occasion));
@@ -140,8 +108,7 @@ export const limitPlants: readonly ExperimentPlant[] = [
       return isOther && response.status < 300 ? refused.response : null;
     },
   }),
-  plant({
-    ...{ id: 'rate-10-overstated', clause: 'RATE-10', text: 'Limit states a fifth more calls than are admitted.' },
-    ...{ lacks: NOT_SPENT, also: ['RATE-04'], countsCalls: true, change: stating(1 + OFF_BY) },
+  sown('RATE-10', 'overstated', 'Limit states a fifth more calls than are admitted.', {
+    ...{ at: 'run', lacks: NOT_SPENT, also: ['RATE-04'], countsCalls: true, change: stating(1 + OFF_BY) },
   }),
 ];

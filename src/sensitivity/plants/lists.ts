@@ -9,7 +9,7 @@ import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exc
 import { appended, asArray, isObject, valueAt } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { endsWithItsPages, statedPaging } from '../../openapi/model/stated-paging.ts';
-import { type At, type ExperimentPlant, type Occasion, otherError, withBody } from '../plant.ts';
+import { type At, type ExperimentPlant, type Occasion, otherError, type Sown, sown, withBody } from '../plant.ts';
 
 /** The clause that a list of this kind breaks where its pages are no slices of one whole; any of the laws of lists may tell it. */
 const SLICES = { offset: 'PAG-07', page: 'PAG-08', limit: 'PAG-09' } as const;
@@ -18,15 +18,21 @@ const FEW = 'the list held too few items for pages to differ';
 
 type Kind = keyof typeof SLICES | 'log';
 
+type Numbered = PagingTerms & { readonly style: keyof typeof SLICES };
+
 /** How the contract says that the operation pages by numbers; null where it does not. */
-function numberedPaging(operation: Operation | null, terms: Terms): PagingTerms | null {
+function numberedPaging(operation: Operation | null, terms: Terms): Numbered | null {
   const stated = operation === null ? null : statedPaging(operation, terms);
-  return stated === null || stated.style === 'cursor' || stated.style === 'links' ? null : stated;
+  return stated !== null && isNumbered(stated) ? stated : null;
+}
+
+function isNumbered(stated: PagingTerms): stated is Numbered {
+  return stated.style in SLICES;
 }
 
 function kindOf(operation: Operation, { terms }: Pick<At, 'terms'>): Kind | null {
   const stated = numberedPaging(operation, terms);
-  if (stated === null || stated.style === 'cursor' || stated.style === 'links') return null;
+  if (stated === null) return null;
   return endsWithItsPages(stated) ? 'log' : stated.style;
 }
 
@@ -168,7 +174,7 @@ function without(plan: RequestPlan, name: string | null): RequestPlan {
   return { ...plan, query: kept.join('&') };
 }
 
-type Entry = Omit<ExperimentPlant, 'clause' | 'at' | 'concerns' | 'lacks' | 'also' | 'change'> & {
+type Entry = Pick<ExperimentPlant, 'takes'> & {
   readonly kinds: readonly Kind[];
   /** Set: only lists that are bare arrays. */
   readonly bare?: true;
@@ -179,23 +185,23 @@ type Entry = Omit<ExperimentPlant, 'clause' | 'at' | 'concerns' | 'lacks' | 'als
 };
 
 /** One plant for each clause that it breaks on some kind of list. */
-function plants({ kinds, clause: own, change, bare, ...entry }: Entry): readonly ExperimentPlant[] {
-  return [...Map.groupBy(kinds, (kind) => own ?? clauseOf(kind))].map(([clause, alike]) => {
-    return {
-      ...{ at: 'operation', lacks: FEW, also: LAWS, answer: sliced },
-      ...entry,
-      ...{ id: `${clause.toLowerCase()}-${entry.id}`, clause },
+function plants(
+  name: string,
+  text: string,
+  { kinds, clause: own, change, bare, ...entry }: Entry,
+): readonly ExperimentPlant[] {
+  return [...Map.groupBy(kinds, (kind) => own ?? clauseOf(kind))].map(([clause, alike]) =>
+    sown(clause, name, text, {
+      ...{ lacks: FEW, also: LAWS, answer: sliced, ...entry },
       concerns: (operation, description, under) =>
-        alike.some((kind) => kind === kindOf(operation, under)) &&
-        (bare === undefined || isBare(operation, description)),
+        alike.some((kind) => kind === kindOf(operation, under)) && (!bare || isBare(operation, description)),
       change(occasion) {
         const { operation, terms } = occasion.at;
         const page = pageOf(occasion.exchange, numberedPaging(operation, terms)?.items);
-        const response = page === null || change === undefined ? null : change(page, occasion);
-        return response === null ? null : { response };
+        return page === null ? null : (change?.(page, occasion) ?? null);
       },
-    };
-  });
+    }),
+  );
 }
 
 /** Tells whether the list is described as an array without an envelope. */
@@ -215,51 +221,49 @@ const TURNED = ['log', 'offset', 'page'] as const;
 const ALL = [...TURNED, 'limit'] as const;
 
 export const listPlants: readonly ExperimentPlant[] = [
-  ...plants({
-    ...{ id: 'limit-ignored', text: 'The list ignores its limit.', kinds: ALL },
+  ...plants('limit-ignored', 'The list ignores its limit.', {
+    kinds: ALL,
     takes: (plan, at) => without(plan, namesAt(at).size),
   }),
-  ...plants({
-    ...{ id: 'turn-ignored', text: 'The list answers its first page whatever page is asked for.', kinds: TURNED },
+  ...plants('turn-ignored', 'The list answers its first page whatever page is asked for.', {
+    kinds: TURNED,
     takes: (plan, at) => without(plan, namesAt(at).turn),
   }),
-  ...plants({
-    ...{ id: 'item-lost', text: 'Every page after the first lacks its first item.', kinds: TURNED },
+  ...plants('item-lost', 'Every page after the first lacks its first item.', {
+    kinds: TURNED,
     change: (page, occasion) => (isLater(occasion) && page.items.length > 0 ? page.with(page.items.slice(1)) : null),
   }),
-  ...plants({
-    ...{ id: 'item-repeated', text: 'The last item of every page is its first item once more.', kinds: TURNED },
+  ...plants('item-repeated', 'The last item of every page is its first item once more.', {
+    kinds: TURNED,
     change: (page) => (page.items.length > 1 ? page.with([...page.items.slice(0, -1), page.items[0]]) : null),
   }),
-  ...plants({
-    ...{ id: 'order-differs', text: 'The order of items depends on whether the limit is odd.', kinds: TURNED },
+  ...plants('order-differs', 'The order of items depends on whether the limit is odd.', {
+    kinds: TURNED,
     change: (page, { plan, at }) =>
       (asked(plan, namesAt(at).size) ?? 0) % 2 === 1 && page.items.length > 1
         ? page.with(page.items.toReversed())
         : null,
   }),
-  ...plants({
-    ...{ id: 'total-wrong', clause: 'PAG-06', text: 'The list counts one item too many.', kinds: ['log'] },
+  ...plants('total-wrong', 'The list counts one item too many.', {
+    ...{ clause: 'PAG-06', kinds: ['log'] },
     change({ items, body, with: changed }, { at }) {
       const place = numberedPaging(at.operation, at.terms)?.counts.total ?? USUAL_COUNTS.total;
       const total = valueAt(body, place);
       return typeof total === 'number' ? changed(items, { [place]: total + 1 }) : null;
     },
   }),
-  ...plants({
-    ...{ id: 'default-ten', clause: 'PAG-02', text: 'The list holds ten items a page by default.', kinds: ['log'] },
+  ...plants('default-ten', 'The list holds ten items a page by default.', {
+    ...{ clause: 'PAG-02', kinds: ['log'] },
     takes(plan, at) {
       const { size } = namesAt(at);
       return size === null || hasParameter(plan, size) ? plan : withSize(plan, size, 10);
     },
   }),
-  ...plants({
-    ...{ id: 'no-end', clause: 'PAG-10', text: 'Past its end the list answers 404.', kinds: ['offset', 'page'] },
-    bare: true,
-    lacks: 'no page past the end was read',
-    change: (page, { exchange, ...occasion }) =>
-      isLater({ exchange, ...occasion }) && page.items.length === 0
-        ? otherError({ ...exchange, response: page.with([]) }, { status: 404 }, occasion.at.terms.errors)
+  ...plants('no-end', 'Past its end the list answers 404.', {
+    ...{ clause: 'PAG-10', kinds: ['offset', 'page'], bare: true, lacks: 'no page past the end was read' },
+    change: (page, occasion) =>
+      isLater(occasion) && page.items.length === 0
+        ? otherError({ ...occasion.exchange, response: page.with([]) }, { status: 404 }, occasion.at.terms.errors)
         : null,
   }),
 ];
@@ -272,14 +276,14 @@ function allItems(place: string | null, read: readonly Exchange[]): readonly unk
 
 const isOfBadValue = ({ plan }: Occasion): boolean => plan.intent === 'invalid' && plan.method === 'GET';
 
+const isPagedByNumbers: Sown['concerns'] = (operation, _description, under) => kindOf(operation, under) !== null;
+
 /** Lists that answer values out of range with all they have, or not at all. */
 export const badValuePlants: readonly ExperimentPlant[] = [
-  {
-    ...{ id: 'pag-12-all-rows', clause: 'PAG-12', text: 'A limit that is no number is answered with all rows.' },
-    ...{ at: 'operation', lacks: FEW },
-    concerns: (operation, _description, under) => kindOf(operation, under) !== null,
+  sown('PAG-12', 'all-rows', 'A limit that is no number is answered with all rows.', {
+    ...{ lacks: FEW, concerns: isPagedByNumbers },
     change(occasion) {
-      const { exchange, plan, earlier, at } = occasion;
+      const { plan, earlier, at } = occasion;
       const { size, items } = namesAt(at);
       const bad = new URLSearchParams(plan.query).get(size ?? '') ?? '';
       const first = earlier.find((one) => one.plan.path === plan.path && pageOf(one, items) !== null);
@@ -288,67 +292,40 @@ export const badValuePlants: readonly ExperimentPlant[] = [
         items,
         earlier.filter((one) => one.plan.path === plan.path),
       );
-      if (!isOfBadValue(occasion) || exchange.response === null || page === null) return null;
-      return /^\d+$/.test(bad) || whole.length <= page.items.length ? null : { response: page.with(whole) };
+      if (!isOfBadValue(occasion) || page === null) return null;
+      return /^\d+$/.test(bad) || whole.length <= page.items.length ? null : page.with(whole);
     },
-  },
-  {
-    ...{ id: 'pag-12-failed', clause: 'PAG-12', text: 'A value out of range is answered 500.', also: ['SCH-06'] },
-    ...{
-      at: 'operation',
-      lacks: 'no value out of range was sent',
-      concerns: (operation, _description, under) => kindOf(operation, under) !== null,
-    },
-    change(occasion) {
-      const { response } = occasion.exchange;
-      return isOfBadValue(occasion) && response !== null ? { response: { ...response, status: 500 } } : null;
-    },
-  },
+  }),
+  sown('PAG-12', 'failed', 'A value out of range is answered 500.', {
+    ...{ lacks: 'no value out of range was sent', also: ['SCH-06'], concerns: isPagedByNumbers },
+    change: (occasion, response) => (isOfBadValue(occasion) ? { ...response, status: 500 } : null),
+  }),
 ];
-
-/** A plant of a list whose pages are followed from one to the next. */
-function followed(
-  [style, clause]: readonly ['cursor' | 'links', string],
-  name: string,
-  text: string,
-  change: (page: Page, occasion: Occasion, stated: PagingTerms) => RecordedResponse | null,
-): ExperimentPlant {
-  const statedAt = (operation: Operation | null, terms: Terms): PagingTerms | null => {
-    const stated = operation === null ? null : statedPaging(operation, terms);
-    return stated?.style === style ? stated : null;
-  };
-  return {
-    ...{ id: `${clause.toLowerCase()}-${name}`, clause, text, at: 'operation', lacks: FEW },
-    concerns: (operation, _description, { terms }) => statedAt(operation, terms) !== null,
-    change(occasion) {
-      const stated = statedAt(occasion.at.operation, occasion.at.terms);
-      const page = stated === null ? null : pageOf(occasion.exchange, stated.items);
-      const response = stated === null || page === null ? null : change(page, occasion, stated);
-      return response === null ? null : { response };
-    },
-  };
-}
 
 const FOLLOWED = [
   ['cursor', 'PAG-14'],
   ['links', 'PAG-15'],
 ] as const;
 
-/** Lists that are followed. */
-export const followedPlants: readonly ExperimentPlant[] = [
-  ...FOLLOWED.map((kind) =>
-    followed(
-      kind,
-      'repeated',
-      'Pages after the first show its first item again.',
-      (page, { plan, earlier }, stated) => {
-        const pages = earlier.filter((one) => one.plan.path === plan.path && one.plan.query !== plan.query);
-        const [first] = pages.flatMap((one) => pageOf(one, stated.items)?.items ?? []);
-        return first === undefined || page.items.length === 0 ? null : page.with([first, ...page.items.slice(1)]);
-      },
-    ),
-  ),
-];
+/** Lists whose pages are followed from one to the next. */
+export const followedPlants: readonly ExperimentPlant[] = FOLLOWED.map(([style, clause]) => {
+  const statedAt = (operation: Operation | null, terms: Terms): PagingTerms | null => {
+    const stated = operation === null ? null : statedPaging(operation, terms);
+    return stated?.style === style ? stated : null;
+  };
+  return sown(clause, 'repeated', 'Pages after the first show its first item again.', {
+    lacks: FEW,
+    concerns: (operation, _description, { terms }) => statedAt(operation, terms) !== null,
+    change({ exchange, plan, earlier, at }) {
+      const stated = statedAt(at.operation, at.terms);
+      const page = stated === null ? null : pageOf(exchange, stated.items);
+      const pages = earlier.filter((one) => one.plan.path === plan.path && one.plan.query !== plan.query);
+      const [first] = pages.flatMap((one) => pageOf(one, stated?.items)?.items ?? []);
+      if (page === null || first === undefined || page.items.length === 0) return null;
+      return page.with([first, ...page.items.slice(1)]);
+    },
+  });
+});
 
 function withSize(plan: RequestPlan, name: string, size: number): RequestPlan {
   const pair = `${uriEncoded(name)}=${size}`;

@@ -2,27 +2,25 @@
 
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { trimmed } from '../../facts/paths.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { type ExperimentPlant, type Occasion, withBody } from '../plant.ts';
+import { type ExperimentPlant, isRefusal, type Occasion, type Sown, sown, withBody } from '../plant.ts';
 import { pageOf } from './lists.ts';
 
-type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text' | 'lacks'> & {
-  /** Methods that the items must have. */
-  readonly methods: readonly string[];
-  change(occasion: Occasion): RecordedResponse | null;
-};
-
-function plant({ change, methods, ...entry }: Entry): ExperimentPlant {
-  return {
-    ...{ at: 'operation', ...entry },
+/** A plant of readings. `methods`: those that the items must have. */
+function plant(
+  clause: string,
+  name: string,
+  text: string,
+  { methods, change, ...entry }: Pick<Sown, 'lacks' | 'change'> & { readonly methods: readonly string[] },
+): ExperimentPlant {
+  return sown(clause, name, text, {
+    ...entry,
     concerns: (operation, description) => makesItems(operation, description, methods),
-    change(occasion) {
-      const changed = occasion.plan.method === 'GET' ? change(occasion) : null;
-      return changed === null ? null : { response: changed };
-    },
-  };
+    change: (occasion, response) => (occasion.plan.method === 'GET' ? change(occasion, response) : null),
+  });
 }
 
 /** Tells whether the operation makes items that other operations of these methods name by an id. */
@@ -38,11 +36,6 @@ export function makesItems(
   );
 }
 
-function isSuccess(exchange: Exchange | undefined): exchange is Exchange & { readonly response: RecordedResponse } {
-  const status = exchange?.response?.status ?? 599;
-  return status < 300;
-}
-
 function objectOf(exchange: Exchange): JsonObject | null {
   const body = jsonBody(exchange);
   return body.ok && isObject(body.value) ? body.value : null;
@@ -52,7 +45,7 @@ function objectOf(exchange: Exchange): JsonObject | null {
 function creationOf({ plan, earlier }: Occasion): Exchange | null {
   const parent = plan.path.slice(0, plan.path.lastIndexOf('/'));
   const creates = earlier.filter((one) => one.plan.method === 'POST' && trimmed(one.plan.path) === parent);
-  return creates.findLast(isSuccess) ?? null;
+  return creates.findLast(succeeded) ?? null;
 }
 
 /** The members that the request sent. */
@@ -60,25 +53,27 @@ function sentBy({ plan: { body } }: Exchange): JsonObject {
   return body.kind === 'json' && isObject(body.value) ? body.value : {};
 }
 
+/** Tells whether the exchange is a success by this method at the path of the reading. */
+function didHere({ plan: { path } }: Occasion, method: string) {
+  return (one: Exchange): boolean => one.plan.method === method && one.plan.path === path && succeeded(one);
+}
+
 /** The answer with another text in the first member that fits; null where none does. */
 function altered(exchange: Exchange, fits: (name: string, value: string) => boolean): RecordedResponse | null {
+  const { response } = exchange;
   const value = objectOf(exchange);
-  if (value === null || !isSuccess(exchange)) return null;
+  if (value === null || response === null || !succeeded({ response })) return null;
   const name = Object.keys(value).find((one) => typeof value[one] === 'string' && fits(one, value[one] as string));
-  return name === undefined ? null : withBody(exchange.response, { ...value, [name]: 'assay other text' });
+  return name === undefined ? null : withBody(response, { ...value, [name]: 'assay other text' });
 }
 
 export const lifePlants: readonly ExperimentPlant[] = [
-  plant({
-    ...{ id: 'life-01-unreadable', clause: 'LIFE-01', text: 'What was made cannot be read.', methods: ['GET'] },
-    lacks: 'nothing that the run made was read',
-    change: (occasion) =>
-      isSuccess(occasion.exchange) && creationOf(occasion) !== null
-        ? { ...occasion.exchange.response, status: 404 }
-        : null,
+  plant('LIFE-01', 'unreadable', 'What was made cannot be read.', {
+    ...{ methods: ['GET'], lacks: 'nothing that the run made was read' },
+    change: (occasion, response) =>
+      succeeded({ response }) && creationOf(occasion) !== null ? { ...response, status: 404 } : null,
   }),
-  plant({
-    ...{ id: 'life-02-lost', clause: 'LIFE-02', text: 'A member that was sent has another value when it is read.' },
+  plant('LIFE-02', 'lost', 'A member that was sent has another value when it is read.', {
     ...{ methods: ['GET'], lacks: 'nothing that the run made shows a member that was sent' },
     change(occasion) {
       const made = creationOf(occasion);
@@ -86,73 +81,57 @@ export const lifePlants: readonly ExperimentPlant[] = [
       return altered(occasion.exchange, (name, value) => sent[name] === value);
     },
   }),
-  plant({
-    ...{ id: 'life-03-others', clause: 'LIFE-03', text: 'An update changes another member, too.' },
+  plant('LIFE-03', 'others', 'An update changes another member, too.', {
     ...{ methods: ['GET', 'PATCH'], lacks: 'nothing was read after an update' },
-    change({ exchange, plan, earlier }) {
-      const update = earlier.find(
-        (one) => one.plan.method === 'PATCH' && one.plan.path === plan.path && isSuccess(one),
-      );
+    change(occasion) {
+      const update = occasion.earlier.find(didHere(occasion, 'PATCH'));
       if (update === undefined) return null;
       const sent = sentBy(update);
-      return altered(exchange, (name) => !Object.hasOwn(sent, name) && !/(^|_)id$|_at$|^status$/i.test(name));
+      return altered(occasion.exchange, (name) => !Object.hasOwn(sent, name) && !/(^|_)id$|_at$|^status$/i.test(name));
     },
   }),
-  plant({
-    ...{ id: 'life-04-readable', clause: 'LIFE-04', text: 'What was deleted can still be read.' },
+  plant('LIFE-04', 'readable', 'What was deleted can still be read.', {
     ...{ methods: ['GET', 'DELETE'], lacks: 'nothing was read after it was deleted' },
-    change({ exchange, plan, earlier }) {
-      const isGone = earlier.some(
-        (one) => one.plan.method === 'DELETE' && one.plan.path === plan.path && isSuccess(one),
-      );
-      const read = earlier.findLast(
-        (one) => one.plan.method === 'GET' && one.plan.path === plan.path && isSuccess(one),
-      );
-      return isGone && exchange.response?.status !== 200 ? (read?.response ?? null) : null;
+    change(occasion, { status }) {
+      const { earlier } = occasion;
+      const isGone = earlier.some(didHere(occasion, 'DELETE'));
+      return isGone && status !== 200 ? (earlier.findLast(didHere(occasion, 'GET'))?.response ?? null) : null;
     },
   }),
-  plant({
-    ...{ id: 'life-05-left', clause: 'LIFE-05', text: 'A create that is refused leaves its item in the list.' },
+  plant('LIFE-05', 'left', 'A create that is refused leaves its item in the list.', {
     ...{ methods: ['GET'], lacks: 'no list was read after a create was refused' },
     change({ exchange, plan, beside }) {
       const page = pageOf(exchange);
       const path = trimmed(plan.path);
-      const refused = beside.filter((one) => {
-        const status = one.response?.status ?? 0;
-        return one.plan.method === 'POST' && trimmed(one.plan.path) === path && status >= 400 && status < 429;
-      });
+      const refused = beside.filter(
+        (one) => one.plan.method === 'POST' && trimmed(one.plan.path) === path && isRefusal(one.response?.status ?? 0),
+      );
       const left = refused.map(sentBy).filter((members) => Object.keys(members).length > 0);
       return page === null || left.length === 0 ? null : page.with([...page.items, ...left]);
     },
   }),
-  plant({
-    ...{ id: 'life-06-counted', clause: 'LIFE-06', text: 'Every reading of an item changes it.' },
+  plant('LIFE-06', 'counted', 'Every reading of an item changes it.', {
     ...{ methods: ['GET'], lacks: 'nothing that the run made was read twice' },
-    change({ exchange, plan, earlier }) {
+    change({ exchange, plan, earlier }, response) {
       const value = objectOf(exchange);
-      if (value === null || !isSuccess(exchange)) return null;
+      if (value === null || !succeeded(exchange)) return null;
       const readings = earlier.filter((one) => one.plan.method === 'GET' && one.plan.path === plan.path).length;
-      return withBody(exchange.response, { ...value, assay_revision: readings });
+      return withBody(response, { ...value, assay_revision: readings });
     },
   }),
-  plant({
-    ...{
-      id: 'life-07-applied',
-      clause: 'LIFE-07',
-      text: "Members that are not the client's are kept as they are sent.",
-    },
+  plant('LIFE-07', 'applied', "Members that are not the client's are kept as they are sent.", {
     ...{ methods: ['GET'], lacks: "no item was written with members that are not the client's" },
-    change({ exchange, plan, earlier }) {
+    change({ exchange, plan, earlier }, response) {
       const value = objectOf(exchange);
       const id = plan.path.slice(plan.path.lastIndexOf('/') + 1);
       const write = earlier.findLast(
         (one) =>
-          isSuccess(one) &&
-          (one.plan.method === 'POST' ? one.response.body.includes(id) : one.plan.path === plan.path) &&
+          succeeded(one) &&
+          (one.plan.method === 'POST' ? one.response?.body.includes(id) : one.plan.path === plan.path) &&
           ['POST', 'PATCH', 'PUT'].includes(one.plan.method),
       );
-      if (value === null || write === undefined || !isSuccess(exchange)) return null;
-      return withBody(exchange.response, { ...value, ...sentBy(write) });
+      if (value === null || write === undefined || !succeeded(exchange)) return null;
+      return withBody(response, { ...value, ...sentBy(write) });
     },
   }),
 ];

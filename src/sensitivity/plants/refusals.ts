@@ -9,33 +9,44 @@ import type { RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
-import { type ExperimentPlant, errorBody, type Occasion, otherError, served, withBody } from '../plant.ts';
+import {
+  type ExperimentPlant,
+  errorBody,
+  isRefusal,
+  type Occasion,
+  otherError,
+  type Sown,
+  served,
+  sown,
+  withBody,
+} from '../plant.ts';
 
-type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text'> &
-  Partial<Omit<ExperimentPlant, 'change'>> & {
-    /** Tells whether the defect shows in the answer of the request. */
-    hits(plan: RequestPlan, status: number, terms: Terms): boolean;
-    /** Absent: whatever the contract says. */
-    has?(terms: Terms): boolean;
-    /** The answer with the defect; absent: the request is served. */
-    answers?(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
-  };
+interface Entry extends Partial<Omit<Sown, 'change'>> {
+  /** Tells whether the defect shows in the answer of the request. */
+  hits(plan: RequestPlan, status: number, terms: Terms): boolean;
+  /** Absent: whatever the contract says. */
+  has?(terms: Terms): boolean;
+  /** The answer with the defect; absent: the request is served. */
+  readonly answers?: Sown['change'];
+}
 
 const NOT_SENT = 'no request of this kind was refused by the operation';
 
-function plant({ hits, answers, has = () => true, concerns = () => true, ...entry }: Entry): ExperimentPlant {
-  return {
-    ...{ at: 'operation', lacks: NOT_SENT },
-    ...entry,
+function plant(
+  clause: string,
+  name: string,
+  text: string,
+  { hits, answers, has = () => true, concerns = () => true, ...entry }: Entry,
+): ExperimentPlant {
+  return sown(clause, name, text, {
+    ...{ lacks: NOT_SENT, ...entry },
     concerns: (operation, description, under) => has(under.terms) && concerns(operation, description, under),
-    change(occasion) {
-      const { plan, exchange, proof, at } = occasion;
-      const { response } = exchange;
-      if (response === null || !has(at.terms) || !hits(plan, response.status, at.terms)) return null;
-      const changed = answers === undefined ? served(response, proof) : answers(occasion, response);
-      return changed === null ? null : { response: changed };
+    change(occasion, response) {
+      const { plan, proof, at } = occasion;
+      if (!has(at.terms) || !hits(plan, response.status, at.terms)) return null;
+      return answers === undefined ? served(response, proof) : answers(occasion, response);
     },
-  };
+  });
 }
 
 /** Tells whether a token is required, as probes understand it. */
@@ -43,7 +54,6 @@ function isGuarded({ security }: Operation): boolean {
   return security.length > 0 && security.every((alternative) => alternative.length > 0);
 }
 
-const isRefusal = (status: number): boolean => status >= 400 && status < 429;
 const isUnauthorised = (kind: RequestPlan['credential']['kind']) => (plan: RequestPlan, status: number) =>
   plan.credential.kind === kind && isRefusal(status);
 
@@ -58,17 +68,14 @@ function otherStatus(refusal: Refusal, statuses: readonly number[]) {
 }
 
 /** The refusal of the clause, as the defect of the catalogue tells it, where the contract states a code. */
-function otherCode(
-  clause: string,
-  refusal: Refusal,
-  beside: Pick<Entry, 'hits'> & Partial<Entry>,
-): readonly ExperimentPlant[] {
-  return CODE_DEFECTS.filter((one) => one.clause === clause).map(({ id, says, code }) =>
-    plant({
-      ...{ ...beside, id, clause, text: says, has: statesCode(refusal) },
+function otherCode(clause: string, refusal: Refusal, beside: Entry): readonly ExperimentPlant[] {
+  return CODE_DEFECTS.filter((one) => one.clause === clause).map(({ id, says, code }) => ({
+    ...plant(clause, '', says, {
+      ...{ ...beside, has: statesCode(refusal) },
       answers: ({ exchange, at: { terms } }) => otherError(exchange, { code }, terms.errors),
     }),
-  );
+    id,
+  }));
 }
 
 /** Tells whether the contract states the statuses of the refusal, or the code of its error. */
@@ -89,23 +96,24 @@ const OF_CREDENTIALS = [
 ] as const;
 
 const authPlants: readonly ExperimentPlant[] = OF_CREDENTIALS.flatMap(({ clause, kind, sent }) => {
-  const id = clause.toLowerCase();
-  const base = { clause, concerns: isGuarded, hits: isUnauthorised(kind) };
+  const base = { concerns: isGuarded, hits: isUnauthorised(kind) };
   const stated = clause === 'AUTH-04' ? locked : refused;
   return [
-    plant({ ...base, id: `${id}-served`, text: `A request with ${sent} is served.` }),
-    plant({
-      ...{ ...base, id: `${id}-other-status`, text: `A request with ${sent} is refused with another status.` },
-      has: statesStatus(stated),
+    plant(clause, 'served', `A request with ${sent} is served.`, base),
+    plant(clause, 'other-status', `A request with ${sent} is refused with another status.`, {
+      ...{ ...base, has: statesStatus(stated) },
       answers: otherStatus(stated, clause === 'AUTH-04' ? [401, 400] : [403, 400]),
     }),
     ...otherCode(clause, stated, base),
   ];
 });
 
-const keyPlants: readonly ExperimentPlant[] = [
-  plant({
-    ...{ id: 'auth-05-refused', clause: 'AUTH-05', text: 'A key that other operations accept is refused.' },
+const as = (status: number): Pick<Entry, 'answers'> => ({
+  answers: (_occasion, response) => ({ ...response, status }),
+});
+
+const openPlants: readonly ExperimentPlant[] = [
+  plant('AUTH-05', 'refused', 'A key that other operations accept is refused.', {
     lacks: 'no experiment called it with a key once more',
     concerns: (operation) => isGuarded(operation) && operation.method === 'GET',
     hits: ({ credential }, status) => credential.kind === 'key' && status < 300,
@@ -115,28 +123,19 @@ const keyPlants: readonly ExperimentPlant[] = [
       return withBody({ ...response, status: statuses[0] ?? 401 }, errorBody(told, terms.errors));
     },
   }),
-];
-
-const openPlants: readonly ExperimentPlant[] = [
-  plant({
-    ...{ id: 'auth-06-demanded', clause: 'AUTH-06', text: 'A public operation demands a token.' },
-    lacks: 'no experiment called it without a token once more',
-    also: ['SPEC-04'],
+  plant('AUTH-06', 'demanded', 'A public operation demands a token.', {
+    ...{ lacks: 'no experiment called it without a token once more', also: ['SPEC-04'], ...as(401) },
     concerns: (operation) => !isGuarded(operation),
     // With a key it answers what it answered without.
     takes: (plan) => ({ ...plan, credential: { kind: 'none' } }),
     hits: ({ credential }, status) => credential.kind === 'none' && status < 400,
-    answers: (_occasion, response) => ({ ...response, status: 401 }),
   }),
-  plant({
-    ...{ id: 'health-01-guarded', clause: 'HEALTH-01', text: 'Liveness demands a token.', at: 'run' },
-    lacks: 'liveness was not asked for',
+  plant('HEALTH-01', 'guarded', 'Liveness demands a token.', {
+    ...{ at: 'run', lacks: 'liveness was not asked for', ...as(401) },
     hits: ({ path }, _status, { health }) => health?.isPublic === true && health.operation.endsWith(` ${path}`),
-    answers: (_occasion, response) => ({ ...response, status: 401 }),
   }),
-  plant({
-    ...{ id: 'int-01-served', clause: 'INT-01', text: 'An internal endpoint serves a public key.', at: 'run' },
-    lacks: 'no internal path was asked for',
+  plant('INT-01', 'served', 'An internal endpoint serves a public key.', {
+    ...{ at: 'run', lacks: 'no internal path was asked for' },
     hits: ({ method, path }, status, { internal }) =>
       internal.length > 0 && operationMatcher(internal)(`${method} ${path}`) && isRefusal(status),
   }),
@@ -182,56 +181,32 @@ function refusesMediaTypes(operation: Operation, _description: Description, { co
   return contract === 'commerce' && takesJson(operation);
 }
 
+const UNKNOWN_PATH = { at: 'run', lacks: 'no unknown path was asked for', hits: wasInvalid } as const;
+const invalidTo = (concerns: NonNullable<Entry['concerns']>): Entry => ({ concerns, hits: wasInvalid });
+
 const requestPlants: readonly ExperimentPlant[] = [
-  plant({
-    ...{ id: 'req-01-served', clause: 'REQ-01', text: 'An unknown path is served.', at: 'run', hits: wasInvalid },
-    lacks: 'no unknown path was asked for',
+  plant('REQ-01', 'served', 'An unknown path is served.', UNKNOWN_PATH),
+  ...otherCode('REQ-01', unknownPath, UNKNOWN_PATH),
+  plant('REQ-02', 'served', 'An unknown id is served.', {
+    ...{ ...invalidTo(namesItem), has: (terms) => unknownPath(terms) !== null },
   }),
-  ...otherCode('REQ-01', unknownPath, { at: 'run', lacks: 'no unknown path was asked for', hits: wasInvalid }),
-  plant({
-    ...{ id: 'req-02-served', clause: 'REQ-02', text: 'An unknown id is served.', hits: wasInvalid },
-    ...{ concerns: namesItem, has: (terms: Terms) => unknownPath(terms) !== null },
+  ...otherCode('REQ-02', unknownPath, invalidTo(namesItem)),
+  plant('REQ-03', 'served', 'A body without a required member is accepted.', invalidTo(hasRequired)),
+  ...otherCode('REQ-03', invalid, invalidTo(hasRequired)),
+  plant('REQ-04', 'served', 'A member of another type is accepted.', invalidTo(hasMembers)),
+  ...otherCode('REQ-04', invalid, invalidTo(hasMembers)),
+  plant('REQ-05', 'served', 'Malformed JSON is accepted.', invalidTo(takesJson)),
+  plant('REQ-06', 'served', 'A body of an unsupported media type is accepted.', invalidTo(takesJson)),
+  plant('REQ-06', 'other-status', 'An unsupported media type is answered 409.', {
+    ...invalidTo(refusesMediaTypes),
+    answers: ({ exchange, at }) => otherError(exchange, { status: 409 }, at.terms.errors),
   }),
-  ...otherCode('REQ-02', unknownPath, { concerns: namesItem, hits: wasInvalid }),
-  plant({
-    ...{ id: 'req-03-served', clause: 'REQ-03', text: 'A body without a required member is accepted.' },
-    ...{ concerns: hasRequired, hits: wasInvalid },
-  }),
-  ...otherCode('REQ-03', invalid, { concerns: hasRequired, hits: wasInvalid }),
-  plant({
-    ...{ id: 'req-04-served', clause: 'REQ-04', text: 'A member of another type is accepted.' },
-    ...{ concerns: hasMembers, hits: wasInvalid },
-  }),
-  ...otherCode('REQ-04', invalid, { concerns: hasMembers, hits: wasInvalid }),
-  plant({
-    ...{ id: 'req-05-served', clause: 'REQ-05', text: 'Malformed JSON is accepted.' },
-    ...{ concerns: takesJson, hits: wasInvalid },
-  }),
-  plant({
-    ...{ id: 'req-06-served', clause: 'REQ-06', text: 'A body of an unsupported media type is accepted.' },
-    ...{ concerns: takesJson, hits: wasInvalid },
-  }),
-  plant({
-    ...{ id: 'req-06-other-status', clause: 'REQ-06', text: 'An unsupported media type is answered 409.' },
-    ...{
-      concerns: refusesMediaTypes,
-      hits: wasInvalid,
-      answers: ({ exchange, at }) => otherError(exchange, { status: 409 }, at.terms.errors),
-    },
-  }),
-  plant({
-    ...{ id: 'req-07-again', clause: 'REQ-07', text: 'A registered email is registered again.' },
+  plant('REQ-07', 'again', 'A registered email is registered again.', {
     concerns: registers,
     hits: (_plan, status, { registration }) => status === registration?.taken,
   }),
-  plant({
-    ...{ id: 'req-07-without', clause: 'REQ-07', text: 'A registration without a member that it needs is accepted.' },
-    ...{ concerns: registers, hits: wasInvalid },
-  }),
-  plant({
-    ...{ id: 'req-08-served', clause: 'REQ-08', text: 'A value outside its constraints is accepted.' },
-    ...{ concerns: hasConstraint, hits: wasInvalid },
-  }),
+  plant('REQ-07', 'without', 'A registration without a member that it needs is accepted.', invalidTo(registers)),
+  plant('REQ-08', 'served', 'A value outside its constraints is accepted.', invalidTo(hasConstraint)),
   {
     ...{ id: 'req-09-unanswered', clause: 'REQ-09', text: 'Hostile input is not answered.', at: 'operation' },
     lacks: 'no hostile input was sent',
@@ -241,13 +216,11 @@ const requestPlants: readonly ExperimentPlant[] = [
         ? { failure: { kind: 'timeout', message: 'no answer within 30 s', reusedSocket: false } }
         : null,
   },
-  plant({
-    ...{ id: 'ver-01-refused', clause: 'VER-01', text: 'A version header is refused.' },
-    lacks: 'no version header was sent',
+  plant('VER-01', 'refused', 'A version header is refused.', {
+    ...{ lacks: 'no version header was sent', ...as(400) },
     concerns: ({ method }) => method !== 'DELETE',
     hits: ({ headers }) => headers.some(([name]) => name.endsWith('Version')),
-    answers: (_occasion, response) => ({ ...response, status: 400 }),
   }),
 ];
 
-export const refusalPlants: readonly ExperimentPlant[] = [...authPlants, ...keyPlants, ...openPlants, ...requestPlants];
+export const refusalPlants: readonly ExperimentPlant[] = [...authPlants, ...openPlants, ...requestPlants];

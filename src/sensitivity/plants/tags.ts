@@ -1,10 +1,10 @@
 // Plants of COND: conditions that are ignored, and tags that do not tell states apart.
 
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
-import { isSuccess } from '../../facts/answered.ts';
+import { isSuccess, succeeded } from '../../facts/answered.ts';
 import { trimmed } from '../../facts/paths.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { type ExperimentPlant, type Occasion, withHeader } from '../plant.ts';
+import { type ExperimentPlant, type Occasion, sown, withHeader } from '../plant.ts';
 import { makesItems } from './lives.ts';
 
 /** Tells whether experiments on tags stand at the operation: at what makes the items, else at the reading itself. */
@@ -41,44 +41,23 @@ function names({ plan: { headers } }: Pick<Exchange, 'plan'>, field: string): bo
 
 /** The last success before of the same request, whatever it named. */
 function servedBefore({ plan, earlier }: Occasion): RecordedResponse | null {
-  const alike = ({ plan: other, response }: Exchange): boolean =>
-    other.method === plan.method && other.path === plan.path && isSuccess(response?.status ?? 0);
-  return earlier.findLast(alike)?.response ?? null;
-}
-
-type Entry = Pick<ExperimentPlant, 'id' | 'clause' | 'text' | 'lacks'> & {
-  change(occasion: Occasion, response: RecordedResponse): RecordedResponse | null;
-};
-
-function plant({ change, ...entry }: Entry): ExperimentPlant {
-  return {
-    ...{ at: 'operation', concerns: entry.clause === 'COND-01' ? isWrittenBy : isLookedAt, ...entry },
-    change(occasion) {
-      const { response } = occasion.exchange;
-      const changed = response === null ? null : change(occasion, response);
-      return changed === null ? null : { response: changed };
-    },
-  };
+  const { method, path } = plan;
+  return (
+    earlier.findLast((one) => one.plan.method === method && one.plan.path === path && succeeded(one))?.response ?? null
+  );
 }
 
 export const tagPlants: readonly ExperimentPlant[] = [
-  plant({
-    ...{ id: 'cond-01-accepted', clause: 'COND-01', text: 'A write that names a former state is accepted.' },
-    lacks: 'no write that named a former state was refused',
+  sown('COND-01', 'accepted', 'A write that names a former state is accepted.', {
+    ...{ concerns: isWrittenBy, lacks: 'no write that named a former state was refused' },
     change: (occasion, { status }) => (status === 412 && names(occasion, 'if-match') ? servedBefore(occasion) : null),
   }),
-  plant({
-    ...{
-      id: 'cond-02-sent-again',
-      clause: 'COND-02',
-      text: 'A reading that names the present state is answered in full.',
-    },
-    lacks: 'no reading that named a state was answered 304',
+  sown('COND-02', 'sent-again', 'A reading that names the present state is answered in full.', {
+    ...{ concerns: isLookedAt, lacks: 'no reading that named a state was answered 304' },
     change: (occasion, { status }) => (status === 304 ? servedBefore(occasion) : null),
   }),
-  plant({
-    ...{ id: 'cond-03-always-new', clause: 'COND-03', text: 'Every reading shows another ETag.' },
-    lacks: 'nothing that shows an ETag was read twice',
+  sown('COND-03', 'always-new', 'Every reading shows another ETag.', {
+    ...{ concerns: isLookedAt, lacks: 'nothing that shows an ETag was read twice' },
     change: ({ plan, earlier }, response) =>
       plan.method === 'GET' && isSuccess(response.status)
         ? withHeader(response, 'etag', `"assay-${earlier.length}"`)
