@@ -5,6 +5,7 @@ import { isIP, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { AnswerSink, Forwarded, Passage } from './forwarded.ts';
 import type { Connector } from './network.ts';
+import { pairsOf } from './transfer.ts';
 
 export interface Way {
   readonly origin: string;
@@ -96,8 +97,4 @@ class Expecting implements Passage {
     this.#request?.destroy();
     this.#sink.onFailure(error);
   }
-}
-
-function pairsOf(raw: readonly string[]): readonly (readonly [string, string])[] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => [raw[2 * at] ?? '', raw[2 * at + 1] ?? ''] as const);
 }

@@ -7,7 +7,7 @@ import type { HeaderList } from '../exchange/exchange.ts';
 import { forwardExpecting } from './forward-expecting.ts';
 import type { AnswerSink, Forwarded, Passage } from './forwarded.ts';
 import { connectorOf, type Network } from './network.ts';
-import { text } from './transfer.ts';
+import { pairsOf } from './transfer.ts';
 import { withoutContinue } from './unasked-continue.ts';
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -93,7 +93,7 @@ class PassOn implements Dispatcher.DispatchHandler, Passage {
     _headers: unknown,
     message: string | undefined = '',
   ): void {
-    const headers = listOf(controller.rawHeaders);
+    const headers = pairsOf(controller.rawHeaders);
     if (status < 200) this.#sink.onInformation(status, headers);
     else this.#sink.onStart(status, message, headers);
   }
@@ -103,18 +103,10 @@ class PassOn implements Dispatcher.DispatchHandler, Passage {
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {
-    this.#sink.onEnd(listOf(controller.rawTrailers));
+    this.#sink.onEnd(pairsOf(controller.rawTrailers));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.#sink.onFailure(error);
   }
-}
-
-/** As received: letters, order and repetitions kept. Headers are bytes, each of which stands for a character. */
-function listOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
-  if (!Array.isArray(raw)) return [];
-  const list: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) list.push([text(raw[index]), text(raw[index + 1])]);
-  return list;
 }

@@ -60,16 +60,11 @@ export function createPace(
 ): Pace {
   const lanes = new Map<string | null, KeyPace>();
   const paceOf = (key: string | null) => {
-    let lane = lanes.get(key);
-    if (lane === undefined) {
-      lane = new KeyPace(
-        clock,
-        stop,
-        { isWindowed: key !== null || limited.isAnonymous, patienceMs, terms: limited.terms, retries },
-        (untilMs) => onWait({ what: 'limit', key }, untilMs),
-      );
-      lanes.set(key, lane);
-    }
+    const isWindowed = key !== null || limited.isAnonymous;
+    const waits = (untilMs: number): void => onWait({ what: 'limit', key }, untilMs);
+    const manner = { clock, stop, isWindowed, patienceMs, terms: limited.terms, retries, onWait: waits };
+    const lane = lanes.get(key) ?? new KeyPace(manner);
+    lanes.set(key, lane);
     return lane;
   };
   stop?.addEventListener('abort', () => lanes.forEach((lane) => void lane.pump()), { once: true });
@@ -82,18 +77,19 @@ export function createPace(
 
 /** How a key is paced. */
 interface Manner {
+  readonly clock: Clock;
+  readonly stop: AbortSignal | undefined;
   /** False for requests without a key: they belong to no window, only their own 429s count. */
   readonly isWindowed: boolean;
   readonly patienceMs: number;
   readonly terms: RateTerms | null;
   readonly retries: Retries;
+  /** Told of each hold that a request waits for. */
+  readonly onWait: (untilMs: number) => void;
 }
 
 class KeyPace {
-  readonly #clock: Clock;
-  readonly #stop: AbortSignal | undefined;
   readonly #manner: Manner;
-  readonly #onWait: (untilMs: number) => void;
   readonly #waiting: ((ticket: Ticket) => void)[] = [];
   #inFlight = 0;
   #lastTicket = 0;
@@ -108,16 +104,13 @@ class KeyPace {
   #contradictions = 0;
   #refusals = 0;
 
-  constructor(clock: Clock, stop: AbortSignal | undefined, manner: Manner, onWait: (untilMs: number) => void) {
-    this.#onWait = onWait;
-    this.#clock = clock;
-    this.#stop = stop;
+  constructor(manner: Manner) {
     this.#manner = manner;
     this.#left = manner.isWindowed ? 0 : Number.POSITIVE_INFINITY;
   }
 
   enter(): Ticket | Promise<Ticket> {
-    if (this.#waiting.length === 0 && this.#hasRoom(this.#clock.now())) return this.#admit();
+    if (this.#waiting.length === 0 && this.#hasRoom(this.#manner.clock.now())) return this.#admit();
     const ticket = new Promise<Ticket>((resolve) => this.#waiting.push(resolve));
     this.pump();
     return ticket;
@@ -136,20 +129,20 @@ class KeyPace {
    * requests out, and nothing would have let them in later.
    */
   pump(): void {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#manner.clock.now();
     while (this.#waiting.length > 0 && this.#hasRoom(nowMs)) this.#waiting.shift()?.(this.#admit());
     const holdMs = this.#holdUntil - nowMs;
     if (this.#waiting.length === 0 || holdMs <= 0 || this.#waking) return;
     this.#waking = true;
-    this.#onWait(this.#holdUntil);
-    void this.#clock.sleep(holdMs, this.#stop).then(() => {
+    this.#manner.onWait(this.#holdUntil);
+    void this.#manner.clock.sleep(holdMs, this.#manner.stop).then(() => {
       this.#waking = false;
       this.pump();
     });
   }
 
   #hasRoom(nowMs: number): boolean {
-    if (this.#stop?.aborted) return true;
+    if (this.#manner.stop?.aborted) return true;
     if (this.#left === Number.POSITIVE_INFINITY && this.#holdUntil === 0) return true;
     if (nowMs < this.#holdUntil) return false;
     return this.#inFlight < Math.max(1, this.#left);
@@ -194,7 +187,7 @@ class KeyPace {
     this.#doubtMs = 0;
     this.#contradictions = 0;
     this.#learn(0);
-    const nowMs = this.#clock.now();
+    const nowMs = this.#manner.clock.now();
     const stated = retryAfterMs(header(headers, 'retry-after'), header(headers, 'date'), nowMs);
     const doubling = 2 ** Math.max(0, this.#refusals - 1);
     const { base429Ms, capMs } = this.#manner.retries.waits;
@@ -206,7 +199,7 @@ class KeyPace {
 
   /** Tells whether the headers are believed and name a time worth waiting for. */
   #holdForReset(state: RateState): boolean {
-    const nowMs = this.#clock.now();
+    const nowMs = this.#manner.clock.now();
     const waitMs = this.#believed && this.#doubtMs < LARGEST_DOUBT_MS ? windowMs(state, nowMs) : null;
     if (waitMs === null) return false;
     const holdMs = Math.min(waitMs, this.#manner.patienceMs);

@@ -57,7 +57,7 @@ export function createRecorder(options: {
   readonly byteLimit: number;
 }): Recorder {
   const { baseUrl, redactor, byteLimit } = options;
-  const sought = new SentTokens();
+  const tokens = new SentTokens();
   const large = new LargeBodies();
   return {
     recordRequest: (shown) => recordRequest(shown, baseUrl, redactor),
@@ -69,13 +69,8 @@ export function createRecorder(options: {
       let response: RecordedResponse | null = null;
       let failure: Failure | null = null;
       if ('received' in outcome) {
-        const search = new EchoSearch(
-          plan,
-          { ...request, constant, own },
-          redactor,
-          sought.of(plan.credential),
-          echoes,
-        );
+        const sent = tokens.of(plan.credential);
+        const search = new EchoSearch({ plan, request: { ...request, constant, own }, redactor, sent, echoes });
         response = recordResponse(outcome.received, { byteLimit, large }, search);
       } else failure = { ...outcome.failure, message: redactor.redact(outcome.failure.message) };
       return {
@@ -192,59 +187,55 @@ function beginningOf(content: Buffer | string, mediaType: string, search: EchoSe
   return beginning(text, Math.max(0, text.length - MAX_SECRET_CHARS));
 }
 
-type SoughtRequest = WireRequest & Pick<Attempt, 'constant' | 'own'>;
+interface Sought {
+  readonly plan: RequestPlan;
+  readonly request: WireRequest & Pick<Attempt, 'constant' | 'own'>;
+  readonly redactor: Redactor;
+  /** Finds the refused token that was sent; null: there is none to tell. */
+  readonly sent: Redactor | null;
+  /** Secrets that were found. */
+  readonly echoes: EchoedSecret[];
+}
 
 /** Redacts one response and notes which secrets it echoes. */
 class EchoSearch {
-  readonly #plan: RequestPlan;
-  readonly #request: SoughtRequest;
-  readonly #redactor: Redactor;
-  readonly #sought: Redactor | null;
-  readonly #echoes: EchoedSecret[];
+  readonly #of: Sought;
 
-  constructor(
-    plan: RequestPlan,
-    request: SoughtRequest,
-    redactor: Redactor,
-    sought: Redactor | null,
-    echoes: EchoedSecret[],
-  ) {
-    this.#plan = plan;
-    this.#request = request;
-    this.#redactor = redactor;
-    this.#sought = sought;
-    this.#echoes = echoes;
+  constructor(sought: Sought) {
+    this.#of = sought;
   }
 
   redact(given: string, where: string): string {
-    const text = this.#request.own?.redact(given) ?? given;
-    for (const secret of this.#sought?.found(text) ?? []) this.#echoes.push({ secret, where });
-    const clean = this.#redactor.redact(text);
+    const { request, redactor, sent, echoes } = this.#of;
+    const text = request.own?.redact(given) ?? given;
+    for (const secret of sent?.found(text) ?? []) echoes.push({ secret, where });
+    const clean = redactor.redact(text);
     if (clean === text) return text;
-    for (const secret of this.#redactor.found(text)) {
-      if (secret === this.#derivedName()) this.#echoes.push({ secret: SENT_TOKEN, where });
-      else if (!this.#isOwnWords(secret)) this.#echoes.push({ secret, where });
+    for (const secret of redactor.found(text)) {
+      if (secret === this.#derivedName()) echoes.push({ secret: SENT_TOKEN, where });
+      else if (!this.#isOwnWords(secret)) echoes.push({ secret, where });
     }
     return clean;
   }
 
   redactHeader(name: string, value: string): readonly [string, string] {
-    const clean = this.redact(name, this.#redactor.redact(name));
+    const clean = this.redact(name, this.#of.redactor.redact(name));
     return [clean, this.redact(value, clean)];
   }
 
   #derivedName(): string | null {
-    const derived = derivedSecret(this.#plan.credential);
+    const derived = derivedSecret(this.#of.plan.credential);
     return derived === null ? null : nameOf(derived);
   }
 
   /** A secret that the request carried in its path, query, headers or body, and not as its token: the answer may quote those. */
   #isOwnWords(secret: string): boolean {
-    const { path, query, headers, body, constant = [] } = this.#request;
-    const authorization = header(headers, 'authorization');
-    if (authorization !== null && this.#redactor.found(authorization).includes(secret)) return false;
-    const others = [...this.#plan.headers.map(([, value]) => value), ...constant.map(({ value }) => value)];
-    return [path, query, body ?? '', ...others].some((text) => this.#redactor.found(text).includes(secret));
+    const { plan, redactor, request } = this.#of;
+    const { path, query, headers, body, constant = [] } = request;
+    const holds = (text: string): boolean => redactor.found(text).includes(secret);
+    if (holds(header(headers, 'authorization') ?? '')) return false;
+    const others = [...plan.headers.map(([, value]) => value), ...constant.map(({ value }) => value)];
+    return [path, query, body ?? '', ...others].some(holds);
   }
 }
 

@@ -83,7 +83,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     if (status < 200) return;
     this.#status = status;
-    this.#headers = headerList(controller.rawHeaders);
+    this.#headers = pairsOf(controller.rawHeaders).map(([name, value]) => [name.toLowerCase(), value]);
     if (this.#isStream()) this.#leaveAfter(MAX_STREAM_SILENCE_MS);
   }
 
@@ -179,17 +179,13 @@ function hostOf(origin: string | undefined): string {
   return origin === undefined ? 'the target' : new URL(origin).host;
 }
 
-/** Names in lower case, duplicates kept, in the order received. */
-function headerList(raw: Dispatcher.DispatchController['rawHeaders']): HeaderList {
+/** As received: letters, order and repetitions kept. Headers are bytes, each of which stands for a character. */
+export function pairsOf(raw: Dispatcher.DispatchController['rawHeaders'] | readonly string[]): HeaderList {
   if (!Array.isArray(raw)) return [];
-  const list: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    list.push([text(raw[index]).toLowerCase(), text(raw[index + 1])]);
-  }
-  return list;
+  return Array.from({ length: Math.floor(raw.length / 2) }, (_, at) => [text(raw[2 * at]), text(raw[2 * at + 1])]);
 }
 
-export function text(bytes: Buffer | string | undefined): string {
+function text(bytes: Buffer | string | undefined): string {
   return typeof bytes === 'string' ? bytes : (bytes?.toString('latin1') ?? '');
 }
 

@@ -80,57 +80,41 @@ export function createClient(options: ClientOptions): Client {
   return new UndiciClient(options);
 }
 
+/** The options, what is not given by default. */
+function withDefaults(given: ClientOptions) {
+  const { hooks = null, headers = [], sentBefore = 0, terms = NO_TERMS, random = Math.random } = given;
+  const { keptBack = () => 0, onWait = () => {}, timeLimitMsOf = () => undefined } = given;
+  return { ...given, hooks, headers, sentBefore, terms, random, keptBack, onWait, timeLimitMsOf };
+}
+
 class UndiciClient implements Client {
-  readonly #hooks: CallHooks | null;
+  readonly #options: ReturnType<typeof withDefaults>;
   readonly #hookValues: HookValues;
-  readonly #onExchange: (exchange: Exchange) => void;
-  readonly #tokens: Tokens;
-  readonly #redactor: Redactor;
   readonly #budget: number;
-  readonly #keptBack: () => number;
   readonly #stop = new AbortController();
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #onWait: OnWait;
   readonly #pace: Pace;
   readonly #retries: Retries;
   /** Operations that failed through all attempts by this status, and have not been served since. */
   readonly #failing = new Map<string, number>();
-  readonly #headers: readonly ConstantHeader[];
   readonly #sentHeaders: HeaderList;
-  readonly #traces: TraceSource | null;
   readonly #shownHeaders: HeaderList;
-  readonly #baseUrlOf: (service: string | null) => string;
-  readonly #timeLimitMsOf: NonNullable<ClientOptions['timeLimitMsOf']>;
-  readonly #openRoute: (baseUrl: string) => Route;
   /** Routes by base address. */
   readonly #routes = new Map<string, Route>();
   #sent: number;
   /** Requests among them that did not go out, for the user's code before them failed. */
   #unsent = 0;
 
-  constructor(options: ClientOptions) {
-    this.#headers = options.headers ?? [];
-    this.#sentHeaders = headersAsSent(this.#headers);
-    this.#shownHeaders = headersAsShown(this.#headers);
-    this.#traces = options.traces ?? null;
-    this.#baseUrlOf = options.baseUrlOf ?? (() => options.baseUrl);
-    this.#timeLimitMsOf = options.timeLimitMsOf ?? (() => undefined);
-    this.#openRoute = (baseUrl) => routeTo(baseUrl, options);
-    this.#onExchange = options.onExchange;
-    this.#tokens = options.tokens;
-    this.#redactor = options.redactor;
-    this.#hooks = options.hooks ?? null;
+  constructor(given: ClientOptions) {
+    const options = withDefaults(given);
+    this.#options = options;
+    this.#sentHeaders = headersAsSent(options.headers);
+    this.#shownHeaders = headersAsShown(options.headers);
     this.#hookValues = new HookValues(options.redactor);
     this.#budget = options.budget ?? Number.POSITIVE_INFINITY;
-    this.#keptBack = options.keptBack ?? (() => 0);
-    this.#sent = options.sentBefore ?? 0;
-    this.#clock = options.clock;
-    this.#random = options.random ?? Math.random;
-    this.#onWait = options.onWait ?? (() => {});
-    this.#retries = retriesUnder(options.terms ?? NO_TERMS);
+    this.#sent = options.sentBefore;
+    this.#retries = retriesUnder(options.terms);
     this.#pace = paceFor(options, this.#stop.signal, this.#retries);
-    for (const { secret: name, value } of this.#headers) if (name !== null) this.#redactor.add({ name, value });
+    for (const { secret: name, value } of options.headers) if (name !== null) options.redactor.add({ name, value });
     if (options.stop?.aborted) void this.close();
     options.stop?.addEventListener('abort', () => void this.close(), { once: true });
   }
@@ -145,10 +129,8 @@ class UndiciClient implements Client {
   }
 
   #routeOf({ service }: RequestPlan): Route {
-    const baseUrl = this.#baseUrlOf(service);
-    const known = this.#routes.get(baseUrl);
-    if (known !== undefined) return known;
-    const route = this.#openRoute(baseUrl);
+    const baseUrl = this.#options.baseUrlOf?.(service) ?? this.#options.baseUrl;
+    const route = this.#routes.get(baseUrl) ?? routeTo(baseUrl, this.#options);
     this.#routes.set(baseUrl, route);
     return route;
   }
@@ -182,13 +164,13 @@ class UndiciClient implements Client {
   /** Waits as long as the contract asks before the request is sent again; resolves with false where its answer stands. */
   async #waitToRepeat(exchange: Exchange, attempt: number): Promise<boolean> {
     const key = keyOf(exchange.plan);
-    const [nowMs, patienceMs] = [this.#clock.now(), this.#pace.patienceMs(key)];
-    const [retries, random] = [this.#retries, this.#random];
+    const [nowMs, patienceMs] = [this.#options.clock.now(), this.#pace.patienceMs(key)];
+    const [retries, random] = [this.#retries, this.#options.random];
     const delayMs = nextDelay({ exchange, retries, attempt, nowMs, patienceMs, random });
     if (this.#failsAsBefore(exchange, attempt, delayMs === null) || delayMs === null) return false;
     const isLimited = retries.isLimited(exchange.response?.status ?? 0);
-    this.#onWait(isLimited ? { what: 'limit', key } : { what: 'again', key: null }, nowMs + delayMs);
-    await this.#clock.sleep(delayMs, this.#stop.signal);
+    this.#options.onWait(isLimited ? { what: 'limit', key } : { what: 'again', key: null }, nowMs + delayMs);
+    await this.#options.clock.sleep(delayMs, this.#stop.signal);
     return true;
   }
 
@@ -227,8 +209,9 @@ class UndiciClient implements Client {
     }
     const { request, response } = exchange;
     if (response !== null && this.#retries.isOtherRefusal(response)) exchange = { ...exchange, limited: true };
-    this.#onExchange(exchange);
-    if (this.#hooks !== null) await this.#hooks.after({ ...callOf(plan, request), response }, this.#clock);
+    this.#options.onExchange(exchange);
+    if (this.#options.hooks !== null)
+      await this.#options.hooks.after({ ...callOf(plan, request), response }, this.#options.clock);
     return exchange;
   }
 
@@ -242,26 +225,26 @@ class UndiciClient implements Client {
     this.#sent += 1;
     const id = `ex-${this.#sent}`;
     const wire = wireOf(plan, placedWith(plan, secrets));
-    const trace = plan.untraced === true ? null : (this.#traces?.(this.#sent) ?? null);
+    const trace = plan.untraced === true ? null : (this.#options.traces?.(this.#sent) ?? null);
     const asShown = withConstant(wireOf(plan, placedAsShown(plan, markerOf), wire.body), this.#shownHeaders);
     const ready = {
       request: withTrace(withConstant(wire, this.#sentHeaders), trace),
       shown: withTrace(asShown, trace),
-      constant: this.#headers,
+      constant: this.#options.headers,
     };
     const { request, ...told } =
-      this.#hooks === null ? ready : await this.#withHooked(this.#hooks, ready, plan, recorder);
-    const sentAt = this.#clock.now();
-    const startedAt = this.#clock.monotonic();
-    const halts = haltsOf(this.#clock).count;
-    const timeLimitMs = this.#timeLimitMsOf(plan.operation);
+      this.#options.hooks === null ? ready : await this.#withHooked(this.#options.hooks, ready, plan, recorder);
+    const sentAt = this.#options.clock.now();
+    const startedAt = this.#options.clock.monotonic();
+    const halts = haltsOf(this.#options.clock).count;
+    const timeLimitMs = this.#options.timeLimitMsOf(plan.operation);
     let outcome = await connection.send(request, { fresh, repeatable: this.#retries.mayRepeat(plan), timeLimitMs });
-    const halted = haltsOf(this.#clock).count > halts;
+    const halted = haltsOf(this.#options.clock).count > halts;
     if ('failure' in outcome && (this.#stop.signal.aborted || halted)) {
       const message = this.#stop.signal.aborted ? 'the run was stopped' : HALTED;
       outcome = { failure: { ...outcome.failure, kind: 'aborted', message } };
     }
-    const durationMs = Math.round((this.#clock.monotonic() - startedAt) * 1000) / 1000;
+    const durationMs = Math.round((this.#options.clock.monotonic() - startedAt) * 1000) / 1000;
     const previous = earlier.at(-1)?.id ?? null;
     return recorder.record({
       id,
@@ -285,7 +268,7 @@ class UndiciClient implements Client {
     recorder: Recorder,
   ): Promise<Pick<Attempt, 'request' | 'shown' | 'constant' | 'own'>> {
     const call = callOf(plan, recorder.recordRequest(ready.shown));
-    const added = await hooks.before(call, this.#clock).catch((error: unknown) => {
+    const added = await hooks.before(call, this.#options.clock).catch((error: unknown) => {
       this.#unsent += 1;
       throw error;
     });
@@ -300,23 +283,25 @@ class UndiciClient implements Client {
   /** A budget counts when the request goes out, so that concurrent requests cannot overdraw it. */
   #mustBeAllowed({ undoes }: RequestPlan): void {
     if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
-    const kept = undoes === true || this.#budget === Number.POSITIVE_INFINITY ? 0 : this.#keptBack();
+    const kept = undoes === true || this.#budget === Number.POSITIVE_INFINITY ? 0 : this.#options.keptBack();
     if (this.#sent + kept >= this.#budget) throw new BudgetSpent(`The budget of ${this.#budget} requests is spent.`);
   }
 
   #tokenFor(credential: Credential): string | null | Promise<string> {
-    return credential.kind === 'none' || credential.kind === 'invalid' ? null : this.#tokens.tokenOf(credential);
+    return credential.kind === 'none' || credential.kind === 'invalid'
+      ? null
+      : this.#options.tokens.tokenOf(credential);
   }
 
   /** Tokens of the keys that the plan needs beside its own; what is sent in base64 is a secret in that form too. */
   async #furtherTokens(plan: RequestPlan, own: string | null): Promise<readonly string[]> {
     const tokens: string[] = [];
-    for (const name of furtherKeys(plan)) tokens.push(await this.#tokens.tokenOf({ kind: 'key', name }));
+    for (const name of furtherKeys(plan)) tokens.push(await this.#options.tokens.tokenOf({ kind: 'key', name }));
     for (const [index, { form, key }] of (plan.placements ?? []).entries()) {
       const secret = index === 0 ? own : tokens[index - 1];
       if (form !== 'basic' || secret == null) continue;
       const name = index === 0 ? secretNameOf(plan.credential) : `key ${key}`;
-      this.#redactor.add({ name, value: secretIn(form, secret) });
+      this.#options.redactor.add({ name, value: secretIn(form, secret) });
     }
     return tokens;
   }
@@ -327,8 +312,8 @@ class UndiciClient implements Client {
     // It was to be refused.
     if (plan.intent === 'unauthenticated' && response.status === 401) return null;
     const { name } = plan.credential;
-    if (response.status < 400) this.#tokens.accepted(name, token);
-    return response.status === 401 ? this.#tokens.afterRefusal(name, token) : null;
+    if (response.status < 400) this.#options.tokens.accepted(name, token);
+    return response.status === 401 ? this.#options.tokens.afterRefusal(name, token) : null;
   }
 }
 
