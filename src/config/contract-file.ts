@@ -9,7 +9,7 @@ import { type ContractDocument, type PagingDocument, pagingIn, termsOf } from '.
 import { type ConfigProblem, configError, UsageError } from './errors.ts';
 import { keyOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
-import { isObject, lineFinder, parseConfig } from './read.ts';
+import { isObject, lineFinder, merged, parseConfig } from './read.ts';
 import { schemaProblems } from './schema-problems.ts';
 
 /** The two contracts that every other one stands on. */
@@ -181,14 +181,6 @@ function joinedPaging(earlier: Paging, later: Paging): Paging {
   });
   const left = earlier.lists.filter((entry) => !(used.has(entry) && entry.operations === undefined));
   return { ...earlier, ...later, lists: [...own, ...left] };
-}
-
-function merged(base: unknown, own: unknown): unknown {
-  if (!isObject(base) || !isObject(own)) return own;
-  const names = new Set([...Object.keys(base), ...Object.keys(own)]);
-  return Object.fromEntries(
-    [...names].map((name) => [name, Object.hasOwn(own, name) ? merged(base[name], own[name]) : base[name]]),
-  );
 }
 
 /**

@@ -4,6 +4,7 @@
 import { type ConfigProblem, UsageError } from './errors.ts';
 import { keyOf, segmentOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
+import { isObject, merged } from './read.ts';
 
 export interface Filled {
   readonly document: unknown;
@@ -91,11 +92,11 @@ const ENVIRONMENTS: readonly string[] = ['staging', 'production', 'local'];
 
 /** The document as the environment of that name has it; null: as it stands. Throws UsageError where there is none of that name. */
 export function withEnvironment(document: unknown, name: string | null, file: string): Overlaid {
-  if (!isMembers(document)) return { document, environments: undefined, overlay: null };
+  if (!isObject(document)) return { document, environments: undefined, overlay: null };
   const { environments, ...base } = document;
   if (name === null) return { document: base, environments, overlay: null };
-  const known = isMembers(environments) ? Object.keys(environments) : [];
-  const overlay = isMembers(environments) && Object.hasOwn(environments, name) ? environments[name] : undefined;
+  const known = isObject(environments) ? Object.keys(environments) : [];
+  const overlay = isObject(environments) && Object.hasOwn(environments, name) ? environments[name] : undefined;
   if (overlay === undefined)
     throw new UsageError(
       'ASSAY_OPTION_INVALID',
@@ -104,17 +105,17 @@ export function withEnvironment(document: unknown, name: string | null, file: st
         ? `environments: { ${name}: { target: { baseUrl: … } } } in the configuration makes one`
         : `assay conform --env ${known[0]}`,
     );
-  if (!isMembers(overlay)) return { document: base, environments, overlay: null };
-  const hasAddress = isMembers(overlay.target) && overlay.target.baseUrl !== undefined;
+  if (!isObject(overlay)) return { document: base, environments, overlay: null };
+  const hasAddress = isObject(overlay.target) && overlay.target.baseUrl !== undefined;
   const ground = hasAddress ? withoutAddresses(base) : base;
   return { document: merged(ground, named(overlay, name)), environments, overlay };
 }
 
 /** The document without the addresses that its services have of their own: they belong to another target. */
 export function withoutAddresses(document: Members): Members {
-  if (!isMembers(document.services)) return document;
+  if (!isObject(document.services)) return document;
   const services = Object.entries(document.services).map(([name, service]) => {
-    if (!isMembers(service)) return [name, service] as const;
+    if (!isObject(service)) return [name, service] as const;
     const { baseUrl: _, ...rest } = service;
     return [name, rest] as const;
   });
@@ -123,7 +124,7 @@ export function withoutAddresses(document: Members): Members {
 
 /** The document with what it states of environments, for the schema. */
 export function withEnvironments(document: unknown, { environments }: Overlaid): unknown {
-  return isMembers(document) ? { ...document, environments } : document;
+  return isObject(document) ? { ...document, environments } : document;
 }
 
 /** The problem, told where it stands in the file: in the overlay, if that states the key. */
@@ -138,7 +139,7 @@ function states(overlay: Members, steps: readonly string[]): boolean {
   let at: unknown = overlay;
   for (const step of steps) {
     if (Array.isArray(at)) return true;
-    if (!isMembers(at) || !Object.hasOwn(at, step)) return false;
+    if (!isObject(at) || !Object.hasOwn(at, step)) return false;
     at = at[step];
   }
   return true;
@@ -147,21 +148,7 @@ function states(overlay: Members, steps: readonly string[]): boolean {
 /** An overlay with another address is no longer what the base says: it is what its name says, or staging. */
 function named(overlay: Members, name: string): Members {
   const { target } = overlay;
-  if (!isMembers(target) || target.baseUrl === undefined || target.environment !== undefined) return overlay;
+  if (!isObject(target) || target.baseUrl === undefined || target.environment !== undefined) return overlay;
   const environment = ENVIRONMENTS.includes(name) ? name : 'staging';
   return { ...overlay, target: { ...target, environment } };
-}
-
-/** Objects member by member; everything else is replaced. */
-function merged(base: unknown, overlay: unknown): unknown {
-  if (!isMembers(base) || !isMembers(overlay)) return overlay;
-  const both = Object.entries(overlay).map(([key, value]) => [
-    key,
-    Object.hasOwn(base, key) ? merged(base[key], value) : value,
-  ]);
-  return { ...base, ...Object.fromEntries(both) };
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -143,3 +143,13 @@ function unreadable(where: string, what: string, hint: string): UsageError {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Both documents as one: objects member by member, everything else as the later one says it. */
+export function merged(base: unknown, later: unknown): unknown {
+  if (!isObject(base) || !isObject(later)) return later;
+  const both = Object.entries(later).map(([name, value]) => [
+    name,
+    Object.hasOwn(base, name) ? merged(base[name], value) : value,
+  ]);
+  return { ...base, ...Object.fromEntries(both) };
+}
