@@ -1,7 +1,7 @@
 // Sums of a step of arrivals, as it is judged and as it is told. Pure.
 import type { CapacityStep } from '../../contract/load-part.ts';
 import type { Decision, StepResult } from '../capacity/objectives.ts';
-import type { StepSums } from '../capacity/sums.ts';
+import { percentileMs, type StepSums } from '../capacity/sums.ts';
 
 /** Requests that were due and did not come. A request due at the very border of two parts may count to either. */
 export function droppedOf(planned: number, received: number): number {
@@ -26,16 +26,14 @@ export function resultOf(
 export function figuresOf(result: StepResult, seconds: number, decision: Decision): CapacityStep {
   const { durations, errors, limited } = result;
   const received = durations.totalCount + limited;
-  const at = (percentile: number): number =>
-    durations.totalCount === 0 ? 0 : durations.getValueAtPercentile(percentile) / 1000;
   const share = (count: number): number => (received === 0 ? 0 : count / received);
   return {
     rps: result.ratePerSecond,
     seconds,
     answers: durations.totalCount,
-    p50Ms: at(50),
-    p95Ms: at(95),
-    p99Ms: at(99),
+    p50Ms: percentileMs(durations, 50),
+    p95Ms: percentileMs(durations, 95),
+    p99Ms: percentileMs(durations, 99),
     errorRate: share(errors),
     limitedRate: share(limited),
     dropped: result.dropped,

@@ -3,11 +3,12 @@ import type { Addressed } from '../../config/addresses.ts';
 import type { RateTerms } from '../../contract/terms.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { refusedStatus } from '../../limiters/reading.ts';
+import { lost } from '../arrivals/arrivals.ts';
 import type { Generator } from '../k6/measure.ts';
 import { type CallGroup, longestAnswerSeconds, type RequestsPlan, type ScriptedKey } from '../k6/requests-plan.ts';
 import { exchangeOf, exchangeOfBody, limitHeaders, sampleOf } from '../samples/exchange.ts';
 import { lineOf, type RequestSample, type Sample } from '../samples/line.ts';
-import { type Call, type Caller, StepLost } from './caller.ts';
+import type { Call, Caller } from './caller.ts';
 import { scripted, sharedBy, urlOf } from './scripted.ts';
 
 export interface LiveOptions {
@@ -103,7 +104,7 @@ export class LiveCaller implements Caller {
     refund(calls.length - done.started);
     const answered = samples.map((sample) => this.#exchange(sample.key, sample.operation, sample));
     for (const exchange of answered) onMeasured(exchange);
-    if (done.incomplete !== null) throw new StepLost(whyLost(done), done.incomplete);
+    if (done.incomplete !== null) throw lost(done, done.incomplete);
     return answered.toSorted((left, right) => left.sentAt - right.sentAt);
   }
 
@@ -146,11 +147,6 @@ export class LiveCaller implements Caller {
       ),
     };
   }
-}
-
-function whyLost({ broken, ended }: { broken: boolean; ended: { stopped: string | null } }): StepLost['code'] {
-  if (broken) return 'broken';
-  return ended.stopped === 'interrupted' ? 'interrupted' : 'incomplete';
 }
 
 // Calls as the groups that a k6 script reads, and how fast they may go.

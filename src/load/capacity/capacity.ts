@@ -9,7 +9,7 @@ import { rampOf } from '../k6/arrivals-plan.ts';
 import type { BodySample } from '../samples/line.ts';
 import { type Decision, decide, type Objectives, type StepResult } from './objectives.ts';
 import { type Bracket, type SearchOptions, type StepWish, searchCapacity } from './search.ts';
-import { StepSums } from './sums.ts';
+import { percentileMs, pooled, StepSums } from './sums.ts';
 
 /** Result of a step, its ramp left out. */
 export interface StepOutcome {
@@ -120,18 +120,13 @@ function partOf(
   { engine, objectives, search }: CapacityBench,
 ): CapacityPart {
   const own = steps.filter(({ rps, decision }) => rps === met && decision === 'met');
-  const pooled = new StepSums('', () => {}).durations;
-  for (const { sums } of own) pooled.add(sums.durations);
-  const at = (percentile: number): number =>
-    pooled.totalCount === 0 ? 0 : pooled.getValueAtPercentile(percentile) / 1000;
-  const count = own.reduce((sum, { sums }) => sum + sums.received, 0);
-  const errors = own.reduce((sum, { sums }) => sum + sums.errors, 0);
+  const { durations, received, errors } = pooled(own.map(({ sums }) => sums));
   const by = engine.instances === 1 ? '' : `, by ${engine.instances} instances`;
   return {
     ...settlement({ met, missed, open }),
-    p50Ms: at(50),
-    p99Ms: at(99),
-    errorRate: count === 0 ? 0 : errors / count,
+    p50Ms: percentileMs(durations, 50),
+    p99Ms: percentileMs(durations, 99),
+    errorRate: received === 0 ? 0 : errors / received,
     met,
     missed,
     open,

@@ -1,7 +1,7 @@
 // Sums of one step of load, from its samples: durations as a histogram of bounded size, the rest counted.
 import { build, type Histogram } from 'hdr-histogram-js';
-import type { BodySample, Sample } from '../samples/line.ts';
-import { durationOf } from '../samples/line.ts';
+import { Counts } from '../samples/counts.ts';
+import { type BodySample, durationOf, type Sample } from '../samples/line.ts';
 import { mannKendall } from '../soak/trend.ts';
 
 /** µs; three digits keep every duration within 0.1 %. */
@@ -30,12 +30,11 @@ export class StepSums {
   readonly #seconds = new Map<number, Took>();
   readonly #step: string;
   readonly #onKept: (sample: BodySample) => void;
-  #received = 0;
-  #errors = 0;
-  #limited = 0;
+  /** All answers, class by class. */
+  readonly counts = new Counts();
 
   /** `step`: samples of another name, such as the ramp's, are left out. `onKept` is handed every answer kept whole. */
-  constructor(step: string, onKept: (sample: BodySample) => void) {
+  constructor(step = '', onKept: (sample: BodySample) => void = () => {}) {
     this.#step = step;
     this.#onKept = onKept;
   }
@@ -46,15 +45,11 @@ export class StepSums {
     if (sample.kind === 'lateness') record(this.#late, sample.buckets);
     if (sample.kind === 'wakes') record(this.#wakes, sample.buckets);
     if (sample.kind !== 'histogram') return;
-    const count = [...sample.buckets.values()].reduce((sum, one) => sum + one, 0);
-    this.#received += count;
-    if (sample.status === 429) {
-      this.#limited += count;
-      return;
-    }
-    if (sample.status === 0 || sample.status >= 400) this.#errors += count;
+    this.counts.add(sample.status, sample.buckets);
+    if (sample.status === 429) return;
     record(this.durations, sample.buckets);
     if (sample.second === undefined) return;
+    const count = [...sample.buckets.values()].reduce((sum, one) => sum + one, 0);
     const ms = [...sample.buckets].reduce((sum, [bucket, of]) => sum + of * durationOf(bucket), 0);
     this.#took(sample.second, { count, ms });
   }
@@ -70,22 +65,19 @@ export class StepSums {
     this.#late.add(other.#late);
     this.#wakes.add(other.#wakes);
     for (const [second, took] of other.#seconds) this.#took(second, took);
-    this.#received += other.#received;
-    this.#errors += other.#errors;
-    this.#limited += other.#limited;
+    this.counts.merge(other.counts);
   }
 
   get received(): number {
-    return this.#received;
+    return this.counts.requests;
   }
 
-  /** Answers that were no success, 429 aside. */
   get errors(): number {
-    return this.#errors;
+    return this.counts.errors;
   }
 
   get limited(): number {
-    return this.#limited;
+    return this.counts.limited;
   }
 
   /**
@@ -103,13 +95,25 @@ export class StepSums {
 
   /** How late the generator sent, ms, at its 99th percentile. */
   get lateP99Ms(): number {
-    return this.#late.totalCount === 0 ? 0 : this.#late.getValueAtPercentile(99) / 1000;
+    return percentileMs(this.#late, 99);
   }
 
   /** How late the generator woke from its short sleeps, ms, at the 99th percentile; null where it did not tell. */
   get wakeP99Ms(): number | null {
-    return this.#wakes.totalCount === 0 ? null : this.#wakes.getValueAtPercentile(99) / 1000;
+    return this.#wakes.totalCount === 0 ? null : percentileMs(this.#wakes, 99);
   }
+}
+
+/** Several sums as one. */
+export function pooled(all: readonly StepSums[]): StepSums {
+  const whole = new StepSums();
+  for (const sums of all) whole.merge(sums);
+  return whole;
+}
+
+/** The percentile of durations in µs, ms; 0 of none. */
+export function percentileMs(durations: Histogram, percentile: number): number {
+  return durations.totalCount === 0 ? 0 : durations.getValueAtPercentile(percentile) / 1000;
 }
 
 function record(histogram: Histogram, buckets: ReadonlyMap<number, number>): void {

@@ -24,11 +24,11 @@ export async function summed(
   files: readonly InstanceFile[],
   readers: Readers,
 ): Promise<StepOutcome> {
-  const sums = new StepSums('', () => {});
+  const sums = new StepSums();
   let lateP99Ms = 0;
   let wakeP99Ms: number | null = null;
   for (const { path } of files) {
-    const own = new StepSums(plan.step, () => {});
+    const own = new StepSums(plan.step);
     await readAll(path, readers, (sample) => own.add(sample));
     sums.merge(own);
     // The latest instance counts: the others do not even it out.

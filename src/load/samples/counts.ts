@@ -29,6 +29,11 @@ export class Counts {
     }
   }
 
+  /** Answers that were no success, 429 aside, and requests without one. */
+  get errors(): number {
+    return this.unanswered + this.serverErrors + this.otherErrors;
+  }
+
   /** Takes in what another has counted. */
   merge(other: Counts): void {
     this.requests += other.requests;

@@ -47,19 +47,17 @@ export interface HistogramSample {
   readonly errorCode?: number;
 }
 
-/** How many requests were sent how long after they were due: bucket → count. */
-export interface LatenessSample {
-  readonly kind: 'lateness';
+/**
+ * How many requests were sent how long after they were due, or how often a sender that only sleeps woke how late, for which no
+ * target can be why: bucket → count.
+ */
+interface Times<Kind> {
+  readonly kind: Kind;
   readonly step: string;
   readonly buckets: ReadonlyMap<number, number>;
 }
 
-/** How often a sender that only sleeps woke how late: no target can be why. */
-export interface WakesSample {
-  readonly kind: 'wakes';
-  readonly step: string;
-  readonly buckets: ReadonlyMap<number, number>;
-}
+export type TimesSample = Times<'lateness'> | Times<'wakes'>;
 
 /** An answer kept whole, for the passive checks. */
 export interface BodySample {
@@ -108,14 +106,7 @@ export interface StepMark {
   readonly segment: string;
 }
 
-export type Sample =
-  | RequestSample
-  | HistogramSample
-  | LatenessSample
-  | WakesSample
-  | BodySample
-  | StartedCount
-  | StepMark;
+export type Sample = RequestSample | HistogramSample | TimesSample | BodySample | StartedCount | StepMark;
 
 /** Buckets grow by 1 %: a duration is known to half of that. */
 const GROWTH = Math.log(1.01);
@@ -134,15 +125,15 @@ export function durationOf(bucket: number): number {
 
 /** One line, without a line break. Counts need no cleaning, and in k6 that of long texts is dear. */
 export function lineOf(sample: Sample): string {
-  if (sample.kind === 'lateness') return `L\t${clean(sample.step)}\t${pairsOf(sample.buckets)}`;
-  if (sample.kind === 'wakes') return `W\t${clean(sample.step)}\t${pairsOf(sample.buckets)}`;
+  if (sample.kind === 'lateness' || sample.kind === 'wakes')
+    return `${sample.kind === 'wakes' ? 'W' : 'L'}\t${clean(sample.step)}\t${pairsOf(sample.buckets)}`;
   if (sample.kind !== 'histogram') return fieldsOf(sample).map(clean).join('\t');
   const { step, key, operation, status } = sample;
   const head = ['H', step, key, operation, status].map(clean);
   return [...head, pairsOf(sample.buckets), ...tailOf(sample)].join('\t');
 }
 
-function fieldsOf(sample: Exclude<Sample, HistogramSample | LatenessSample | WakesSample>): (string | number)[] {
+function fieldsOf(sample: Exclude<Sample, HistogramSample | TimesSample>): (string | number)[] {
   if (sample.kind === 'mark') return ['T', sample.step, sample.event, sample.atMs, sample.run, sample.segment];
   if (sample.kind === 'started') return ['C', sample.step, sample.vu, sample.started, ...given(sample.begun)];
   const { step, key, operation, status } = sample;

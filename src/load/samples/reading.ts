@@ -2,13 +2,12 @@
 import type {
   BodySample,
   HistogramSample,
-  LatenessSample,
   RequestSample,
   Sample,
   SampledAnswer,
   StartedCount,
   StepMark,
-  WakesSample,
+  TimesSample,
 } from './line.ts';
 
 /** The sample that the line tells; null for what is none: k6's own words, a line cut by a kill. */
@@ -51,11 +50,7 @@ function errorOf(text: string | undefined): { readonly errorCode?: number } {
   return text === undefined ? {} : { errorCode: Number(text) };
 }
 
-function timesIn(
-  kind: 'lateness' | 'wakes',
-  step: string,
-  [text, ...rest]: string[],
-): LatenessSample | WakesSample | null {
+function timesIn(kind: TimesSample['kind'], step: string, [text, ...rest]: string[]): TimesSample | null {
   const buckets = text === undefined || rest.length > 0 ? null : bucketsIn(text);
   return buckets === null ? null : { kind, step, buckets };
 }

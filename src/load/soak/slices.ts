@@ -1,8 +1,7 @@
 // The slices of a soak: equal shares of its time, each counted by itself. Their size does not grow with time.
 
 import { StepSums } from '../capacity/sums.ts';
-import type { LegPart } from '../k6/arrivals-plan.ts';
-import { rampOf } from '../k6/arrivals-plan.ts';
+import { type LegPart, rampOf } from '../k6/arrivals-plan.ts';
 import type { Sample } from '../samples/line.ts';
 
 const [MIN_SLICES, MAX_SLICES] = [30, 60];
@@ -29,7 +28,7 @@ export function slicesOf(
   return Array.from({ length: count }, (_, at) => {
     const step = `soak.${at + 1}`;
     const fromSeconds = rampSeconds + at * each;
-    return { step, fromSeconds, toSeconds: fromSeconds + each, sums: new StepSums(step, () => {}) };
+    return { step, fromSeconds, toSeconds: fromSeconds + each, sums: new StepSums(step) };
   });
 }
 
@@ -44,11 +43,4 @@ export function partsOf(slices: readonly Slice[]): readonly LegPart[] {
 export function sorter(slices: readonly Slice[]): (sample: Sample) => void {
   const byStep = new Map(slices.map(({ step, sums }) => [step, sums]));
   return (sample) => byStep.get(sample.step)?.add(sample);
-}
-
-/** All slices as one. */
-export function pooled(slices: readonly Slice[]): StepSums {
-  const whole = new StepSums('', () => {});
-  for (const { sums } of slices) whole.merge(sums);
-  return whole;
 }

@@ -7,8 +7,9 @@ import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arriv
 import { type Conditions, droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
 import type { StepLost } from '../caller/caller.ts';
 import { decide } from '../capacity/objectives.ts';
+import { pooled } from '../capacity/sums.ts';
 import type { BodySample, Sample } from '../samples/line.ts';
-import { partsOf, pooled, type Slice, slicesOf, sorter } from './slices.ts';
+import { partsOf, type Slice, slicesOf, sorter } from './slices.ts';
 import { isDrift, onsetOf, type Trend, trendOf } from './trend.ts';
 
 export interface SoakBench extends ArrivalsBench {
@@ -66,7 +67,7 @@ export function partOf(
   slices: readonly Slice[],
   { conditions, broken, requests }: { conditions: Conditions; broken: boolean; requests: number },
 ): SoakPart {
-  const sums = pooled(slices);
+  const sums = pooled(slices.map((slice) => slice.sums));
   const [first, last] = [slices[0], slices.at(-1)];
   const lasted = (last?.toSeconds ?? 0) - (first?.fromSeconds ?? 0);
   // Requests that are dropped in a slice make the numbers of all later ones lag behind.

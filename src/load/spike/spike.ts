@@ -5,10 +5,9 @@ import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
 import { decide, type Objectives, rateInterval } from '../capacity/objectives.ts';
-import { StepSums } from '../capacity/sums.ts';
+import { pooled, StepSums } from '../capacity/sums.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
-import { Counts } from '../samples/counts.ts';
-import { type BodySample, durationOf, type Sample } from '../samples/line.ts';
+import { type BodySample, durationOf } from '../samples/line.ts';
 import type { SpikeWish } from './settings.ts';
 
 export interface SpikeBench extends ArrivalsBench {
@@ -40,9 +39,8 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   label(BEFORE, `${base} requests/s`, base);
   label(PEAK, `${peak} requests/s`, peak);
   for (const { step, words } of windows) label(step, `${base} requests/s, ${words}`, base);
-  const after = windows.map(({ step }) => new PartSums(step, objectives.p99Ms));
-  const [before, atPeak] = [new PartSums(BEFORE, objectives.p99Ms), new PartSums(PEAK, objectives.p99Ms)];
-  const parts = new Map([before, atPeak, ...after].map((part) => [part.step, part]));
+  const parts = new Map([BEFORE, PEAK, ...windows.map(({ step }) => step)].map((step) => [step, new StepSums(step)]));
+  const [before, atPeak, ...after] = [...parts.values()] as [StepSums, StepSums, ...StepSums[]];
   const legs = legsOf(bench, windows);
   const { done, ...cpu } = await sendArrivals(bench, {
     step: 'spike',
@@ -55,7 +53,7 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
     endures: (step) => step !== BEFORE && step !== rampOf(BEFORE),
   });
   if (done.incomplete !== null) throw lost(done, done.incomplete);
-  const judged = ({ sums }: PartSums, ratePerSecond: number, leg: number, lastsSeconds = seconds) => {
+  const judged = (sums: StepSums, ratePerSecond: number, leg: number, lastsSeconds = seconds) => {
     const conditions = { ...cpu, senders: legs[leg]?.vus ?? null };
     const result = resultOf(sums, { ratePerSecond, seconds: lastsSeconds, ...conditions });
     const decision = decide(result, objectives);
@@ -64,17 +62,17 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   };
   const [first, second] = [judged(before, base, 0), judged(atPeak, peak, 1)];
   const afterSeconds = windows.length * WINDOW_SECONDS;
-  const counts = after.map((part) => part.window(base * WINDOW_SECONDS));
+  const counts = after.map((sums) => windowOf(sums, base * WINDOW_SECONDS, objectives.p99Ms));
   const recovery = recoveryOf(counts, WINDOW_SECONDS, objectives);
   // A generator that was weak after the peak cannot tell how long the platform took to recover.
-  const lateAfter = recovery?.most === 0 ? null : judged(merged(after), base, 2, afterSeconds).generator;
+  const lateAfter = recovery?.most === 0 ? null : judged(pooled(after), base, 2, afterSeconds).generator;
   return {
     heldBy: wish.heldBy,
     objectives: { p99Ms: objectives.p99Ms, errorRate: objectives.errorRate },
     generator: first.generator ?? second.generator ?? lateAfter,
     before: { ...first.figures, step: BEFORE },
     peak: { ...second.figures, step: PEAK },
-    shares: atPeak.shares(Math.round(peak * seconds)),
+    shares: sharesOf(atPeak, Math.round(peak * seconds)),
     ...{ afterSeconds, recovery },
     requests: done.started,
   };
@@ -155,65 +153,31 @@ export function judgedSpike(report: Report, spike: SpikePart, demands: SpikeDema
   return verdict === undefined ? report : { ...report, verdict, run: { ...report.run, note: `spike: ${note}` } };
 }
 
-/** Counts what became of the requests of one part of a spike, class by class, and sums up how they went. */
-class PartSums {
-  readonly step: string;
-  readonly sums: StepSums;
-  readonly #slowAboveMs: number;
-  readonly #counts = new Counts();
-
-  /** `slowAboveMs`: the objective. */
-  constructor(step: string, slowAboveMs: number) {
-    this.step = step;
-    this.sums = new StepSums(step, () => {});
-    this.#slowAboveMs = slowAboveMs;
-  }
-
-  /** Takes a sample of the step. */
-  add(sample: Sample): void {
-    this.sums.add(sample);
-    if (sample.kind === 'histogram') this.#counts.add(sample.status, sample.buckets);
-  }
-
-  /** `planned`: what was due. What was not sent waited for a sender: every sender waited for the target. */
-  window(planned: number): WindowCounts {
-    const { requests, limited, durations } = this.#counts;
-    const dropped = droppedOf(planned, requests);
-    const slow = [...durations].filter(([bucket]) => durationOf(bucket) > this.#slowAboveMs);
-    return {
-      count: requests + dropped,
-      slow: slow.reduce((sum, [, count]) => sum + count, 0) + dropped,
-      errors: this.#errors,
-      limited,
-    };
-  }
-
-  /** Shares of what was due. */
-  shares(planned: number): SpikeShares {
-    const { requests, limited, otherErrors, serverErrors, unanswered } = this.#counts;
-    const dropped = droppedOf(planned, requests);
-    const all = Math.max(1, requests + dropped);
-    return {
-      succeeded: (requests - limited - this.#errors) / all,
-      limited: limited / all,
-      refused: otherErrors / all,
-      serverErrors: serverErrors / all,
-      unanswered: unanswered / all,
-      dropped: dropped / all,
-    };
-  }
-
-  get #errors(): number {
-    const { otherErrors, serverErrors, unanswered } = this.#counts;
-    return otherErrors + serverErrors + unanswered;
-  }
+/** Counts of what was due. What was not sent waited for a sender: every sender waited for the target. */
+function windowOf({ counts }: StepSums, planned: number, slowAboveMs: number): WindowCounts {
+  const { requests, limited, errors, durations } = counts;
+  const dropped = droppedOf(planned, requests);
+  const slow = [...durations].filter(([bucket]) => durationOf(bucket) > slowAboveMs);
+  return {
+    count: requests + dropped,
+    slow: slow.reduce((sum, [, count]) => sum + count, 0) + dropped,
+    ...{ errors, limited },
+  };
 }
 
-/** All parts as one. */
-function merged(parts: readonly PartSums[]): PartSums {
-  const whole = new PartSums('spike.after', Number.POSITIVE_INFINITY);
-  for (const { sums } of parts) whole.sums.merge(sums);
-  return whole;
+/** Shares of what was due. */
+function sharesOf({ counts }: StepSums, planned: number): SpikeShares {
+  const { requests, limited, errors, otherErrors, serverErrors, unanswered } = counts;
+  const dropped = droppedOf(planned, requests);
+  const all = Math.max(1, requests + dropped);
+  return {
+    succeeded: (requests - limited - errors) / all,
+    limited: limited / all,
+    refused: otherErrors / all,
+    serverErrors: serverErrors / all,
+    unanswered: unanswered / all,
+    dropped: dropped / all,
+  };
 }
 
 // How long after a peak until the objectives hold again, from counts of short windows.
