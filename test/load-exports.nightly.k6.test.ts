@@ -4,7 +4,7 @@ import type { Config } from '../src/config/config.ts';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { StartOptions } from '../src/platform/start.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
-import { exportLines } from '../src/reporters/load/blocks.ts';
+import { exportLines } from '../src/reporters/load/suite-lines.ts';
 import { type Loaded, loaded } from './loaded.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 

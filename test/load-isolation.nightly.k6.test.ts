@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoadPart } from '../src/contract/load-part.ts';
 import type { Report } from '../src/contract/report.ts';
 import { assertValid } from '../src/reporters/formats/json.ts';
-import { isolationLines } from '../src/reporters/load/isolation-lines.ts';
+import { isolationLines } from '../src/reporters/load/suite-lines.ts';
 import { type Loaded, loaded } from './loaded.ts';
 import { k6Path, WITH_K6 } from './support/load/k6/k6.ts';
 

@@ -4,13 +4,15 @@
 import type { CapacityStep, Drift, ExportsPart, IsolatedKey, LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ReplayOutcome, Report } from '../contract/report.ts';
 import { MAX_VOID_SHARE } from '../load/soak/soak.ts';
-import { isCapacity } from './load/capacity-lines.ts';
-import { isPlanCeiling } from './load/ceiling-lines.ts';
-import { isolatedKeys } from './load/isolation-lines.ts';
-import { latencyWords } from './load/latency-words.ts';
-import { isPressure } from './load/pressure-lines.ts';
-import { isSoak } from './load/soak-lines.ts';
-import { isSpike } from './load/spike-lines.ts';
+import {
+  isCapacity,
+  isolatedKeys,
+  isPlanCeiling,
+  isPressure,
+  isSoak,
+  isSpike,
+  latencyWords,
+} from './load/suite-lines.ts';
 import { terminalText } from './text.ts';
 import { brokenWords, clauseTotals, violationTotals } from './totals.ts';
 import { baselineName, duration, number, plural, shareText, threeDigits } from './words.ts';

@@ -2,7 +2,6 @@
 // conformance under load. It may come from another version: what does not fit is left out.
 import type { Report } from '../../contract/report.ts';
 import { type LoadBlock, loadBlocks } from '../load/blocks.ts';
-import { toldCeilings } from '../load/ceiling-lines.ts';
 import {
   countsIn,
   isPart,
@@ -15,6 +14,7 @@ import {
   textOf,
 } from '../load/parts.ts';
 import { NOISE_RULE, sinceWords } from '../load/since-words.ts';
+import { toldCeilings } from '../load/suite-lines.ts';
 import { cut } from '../text.ts';
 import { number, threeDigits } from '../words.ts';
 import { capacityView } from './capacity.ts';

@@ -1,17 +1,19 @@
 // Tells the results of the load suites, block by block in the terminal's words: for the terminal, and for the page's first screen.
-import type { ExportsPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { loadSuiteOf } from '../../grading/changes.ts';
 import { conformanceView, errorsView, seriesView } from '../html/series.ts';
 import { number } from '../words.ts';
-import { capacityLines } from './capacity-lines.ts';
-import { ceilingLines } from './ceiling-lines.ts';
-import { isolationLines } from './isolation-lines.ts';
 import { isPart, listOf } from './parts.ts';
-import { pressureLines } from './pressure-lines.ts';
 import { sinceLines } from './since-words.ts';
-import { soakLines } from './soak-lines.ts';
-import { spikeLines } from './spike-lines.ts';
+import {
+  capacityLines,
+  ceilingLines,
+  exportLines,
+  isolationLines,
+  pressureLines,
+  soakLines,
+  spikeLines,
+} from './suite-lines.ts';
 
 const SUITES = {
   capacity: capacityLines,
@@ -47,19 +49,6 @@ export function judgedInPassing(report: Pick<Report, 'load'>): string | null {
   const suite = loadSuiteOf(report);
   if (suite === undefined || !MEASURING.includes(suite)) return null;
   return 'Answers were judged in passing; assay conform judges the contract.';
-}
-
-/** A line under a title; none where no exports were flooded, or the part has another shape. */
-export function exportLines(load: unknown): readonly string[] {
-  const { exports: part } = Object(load) as { readonly exports?: Partial<ExportsPart> };
-  const { key, calls, accepted, refused, refusedAfterMs } = Object(part) as Partial<ExportsPart>;
-  if (calls === undefined || accepted === undefined || refused === undefined) return [];
-  const after =
-    refusedAfterMs == null ? '' : `, the first sent ${number(Math.round(refusedAfterMs))} ms after the first call`;
-  return [
-    'Exports',
-    `  ${number(calls)} at once, ${number(accepted)} accepted, ${number(refused)} refused${after} (key ${key})`,
-  ];
 }
 
 const MAX_KINDS = 4;

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../contract/report.ts';
 import { loadView } from '../html/load.ts';
-import { pressureLines } from './pressure-lines.ts';
 import { sinceLines } from './since-words.ts';
-import { soakLines } from './soak-lines.ts';
-import { spikeLines } from './spike-lines.ts';
+import { pressureLines, soakLines, spikeLines } from './suite-lines.ts';
 
 const FIGURES = {
   ...{ rps: 40, seconds: 10, p50Ms: 10.04, p99Ms: 41.26, errorRate: 0.004, limitedRate: 0, dropped: 0, lateP99Ms: 1 },
