@@ -4,10 +4,8 @@
 import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
-import { spoken } from '../answer.ts';
-import { bodyDifference } from './difference.ts';
 import { isUnclear } from './idem-03-together.ts';
-import { comparable, type KeyLaw } from './law.ts';
+import { incomparable, type KeyLaw, otherBody, told } from './law.ts';
 
 export const replayIsOriginal: KeyLaw = {
   clause: 'IDEM-01',
@@ -33,22 +31,19 @@ function isTokenValid({ facts }: KeyHistory): boolean {
   return facts.at(-2)?.kind === 'served';
 }
 
-function judgeReplay(original: Exchange, replay: Exchange, when: string, isValid: boolean): Judgement {
-  const pair = comparable(original, replay, { isTokenValid: isValid });
-  if ('judgement' in pair) return pair.judgement;
-  const { first, second } = pair;
-  if (first.status !== second.status) {
-    const kind =
-      second.status >= 400
-        ? (['idem-01.refused', 'a replay is refused'] as const)
-        : (['idem-01.other-status', 'a replay has another status than the original'] as const);
-    const expected = `the original response: ${spoken(first)} with its body`;
-    return breached([wrong(kind, when, expected, `answered ${spoken(second)}`)]);
+function judgeReplay(original: Exchange, replay: Exchange, when: string, isTokenValid: boolean): Judgement {
+  const untold = incomparable(original, replay, { isTokenValid });
+  if (untold !== null) return untold;
+  const status = replay.response?.status ?? 0;
+  if (original.response?.status === status) {
+    const kind = ['idem-01.other-body', 'a replay has another body than the original'] as const;
+    const other = otherBody(kind, when, [original, replay]);
+    return other === null ? holds(2) : breached([other]);
   }
-  const other = bodyDifference(original, replay);
-  if (other === null) return holds(2);
-  const kind = ['idem-01.other-body', 'a replay has another body than the original'] as const;
-  return breached([
-    wrong(kind, `${when}: ${other.where}`, `${other.expected} as in the original`, other.actual, other.pointer),
-  ]);
+  const kind =
+    status >= 400
+      ? (['idem-01.refused', 'a replay is refused'] as const)
+      : (['idem-01.other-status', 'a replay has another status than the original'] as const);
+  const expected = `the original response: ${told(original)} with its body`;
+  return breached([wrong(kind, when, expected, `answered ${told(replay)}`)]);
 }

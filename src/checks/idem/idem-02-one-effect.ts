@@ -92,3 +92,25 @@ export function severalEffects(kind: readonly [string, string], how: string, eff
 export function idsOf(answers: readonly Exchange[]): readonly string[] {
   return [...new Set(answers.filter(succeeded).flatMap((answer) => identityOf(answer) ?? []))];
 }
+
+/** A send of a key that the limiter refused at first, between two of the same operation under fresh ones. */
+export interface Between {
+  readonly old: Exchange;
+  readonly fresh: readonly [Exchange, Exchange];
+}
+
+/** Only where sends under fresh keys before and after it succeed, each time, is it no matter of the limit that the old key is refused. */
+export function judgeRefusedForGood(refusal: Exchange, turns: readonly Between[]): KeySaid {
+  const evidence = [refusal, ...turns.flatMap(({ old, fresh }) => [fresh[0], old, fresh[1]])];
+  const status = refusal.response?.status ?? 0;
+  const isKept = turns.every(({ old, fresh }) => old.response?.status === status && fresh.every(succeeded));
+  if (turns.length === 0 || !isKept)
+    return { judgement: cannotTell('precondition', 'the limiter went on to refuse the key'), evidence };
+  const kind = ['idem-02.stays-refused', `a key refused with ${status} stays refused`] as const;
+  const actual = `${status} each time, between fresh keys that are answered successes`;
+  const expected = 'one effect, once the limiter admits calls again';
+  return {
+    judgement: breached([wrong(kind, `a key whose first send was answered ${status}`, expected, actual)]),
+    evidence,
+  };
+}

@@ -9,7 +9,7 @@ import { isUnclear } from './idem-03-together.ts';
 import type { KeyLaw } from './law.ts';
 
 /** How a send differs from an earlier one, by its part of a code, and in words. */
-export const DIFFERENCES = {
+const DIFFERENCES = {
   'other-key': 'another key',
   'no-key': 'no key',
   'no-key-equal-body': 'no key and an equal body',
@@ -20,7 +20,7 @@ export const DIFFERENCES = {
   'other-key-at-once': 'another key at the same time',
 } as const;
 
-export type KeyDifference = keyof typeof DIFFERENCES;
+type KeyDifference = keyof typeof DIFFERENCES;
 
 /** The first success of a key has an effect of its own. */
 export const separateEffects: KeyLaw = {
@@ -102,22 +102,15 @@ function differenceNear(history: KeyHistory, answer: Exchange): KeyDifference {
   return hows.find((how) => how.startsWith('key-')) ?? differenceOf(history, answer, null);
 }
 
-/** A key near to that of an earlier send is refused, though keys as long and unlike any other are accepted. */
-export function judgeRefusedKey(refused: Exchange, how: 'case' | 'character' | 'dashes'): Judgement {
-  const told = DIFFERENCES[`key-${how}`];
-  const cause = `${told} is refused as if the key had been used`;
-  return judgeRefused(refused, [codeOf('IDEM-04', 'refused', `key-${how}`), cause], told, 'unrelated keys');
-}
-
-/** A send without a key is refused, though the key is optional and sends with one are accepted. */
-export function judgeRefusedKeyless(refused: Exchange): Judgement {
-  const kind = [codeOf('IDEM-04', 'refused', 'no-key'), 'a send without a key is refused'] as const;
-  return judgeRefused(refused, kind, DIFFERENCES['no-key'], 'sends with a key');
-}
-
-function judgeRefused(refused: Exchange, kind: readonly [string, string], how: string, accepted: string): Judgement {
+/** A send that differs so is refused again and again, though sends under unrelated keys are accepted, or under any where it has none. */
+export function judgeRefused(refused: Exchange, how: KeyDifference): Judgement {
   const seen = answerOf(refused);
   if (!seen.ok) return seen.judgement;
+  const [cause, accepted] =
+    how === 'no-key'
+      ? ['a send without a key is refused', 'sends with a key']
+      : [`${DIFFERENCES[how]} is refused as if the key had been used`, 'unrelated keys'];
   const actual = `answered ${spoken(seen.answer)} again and again, while ${accepted} are accepted`;
-  return breached([wrong(kind, `a send with ${how}`, 'a separate effect', actual)]);
+  const kind = [codeOf('IDEM-04', 'refused', how), cause] as const;
+  return breached([wrong(kind, `a send with ${DIFFERENCES[how]}`, 'a separate effect', actual)]);
 }

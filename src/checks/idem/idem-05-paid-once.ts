@@ -4,15 +4,13 @@
 
 import { type Breach, breached, holds, noting, wrong } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { isSuccess, succeeded } from '../../facts/answered.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/resource.ts';
-import { spoken } from '../answer.ts';
 import { seenOnce } from '../observation.ts';
-import { bodyDifference } from './difference.ts';
 import { whenSent } from './idem-01-replay.ts';
 import { effectsShown, isTogether } from './idem-02-one-effect.ts';
 import { isUnclear, latestBefore } from './idem-03-together.ts';
-import { comparable, type KeyLaw, type KeySaid } from './law.ts';
+import { incomparable, type KeyLaw, type KeySaid, otherBody, told } from './law.ts';
 
 /** No answer shows a charge that it does not tell of. */
 const ANSWERED_ALIKE = seenOnce(
@@ -36,40 +34,27 @@ export const paidOnce: KeyLaw = {
     const when = isAtOnce ? 'sent at once' : whenSent(history, now);
     if (original === null || (!isAtOnce && isUnclear(history))) return null;
     const others = now.exchanges.filter((one) => one !== original && (!isAtOnce || succeeded(one)));
-    if (others.length === 0) return null;
-    return both(others.map((one) => judgePaidOnce(original, one, when)));
+    const said = others.map((one) => judgePaidOnce(original, one, when));
+    return said.find(({ judgement }) => judgement.kind === 'breached') ?? said[0] ?? null;
   },
 };
 
-/** The gravest that is said of several answers. */
-function both(said: readonly KeySaid[]): KeySaid | null {
-  return said.find(({ judgement }) => judgement.kind === 'breached') ?? said[0] ?? null;
-}
-
 function judgePaidOnce(original: Exchange, resent: Exchange, when: string): KeySaid {
   const evidence = [original, resent];
-  const pair = comparable(original, resent, { isTokenValid: false });
-  if ('judgement' in pair) return { judgement: pair.judgement, evidence };
-  const breach = breachOf(original, resent, when, pair.second);
+  const untold = incomparable(original, resent);
+  if (untold !== null) return { judgement: untold, evidence };
+  const breach = breachOf(original, resent, when);
   return { judgement: breach === null ? noting(holds(), [ANSWERED_ALIKE]) : breached([breach]), evidence };
 }
 
-function breachOf(
-  original: Exchange,
-  resent: Exchange,
-  when: string,
-  second: Parameters<typeof spoken>[0],
-): Breach | null {
+function breachOf(original: Exchange, resent: Exchange, when: string): Breach | null {
   const [paid, again] = [identityOf(original), identityOf(resent)];
-  if (!isSuccess(second.status)) {
+  if (!succeeded(resent)) {
     const expected = 'the payment result that the key was first answered';
     const kind = ['idem-05.not-answered', 'a payment resent is not answered its result'] as const;
-    return wrong(kind, when, expected, `answered ${spoken(second)}`);
+    return wrong(kind, when, expected, `answered ${told(resent)}`);
   }
   if (paid !== null && again !== null && paid !== again)
     return wrong(['idem-05.executed-again', 'a payment is executed again under its key'], when, paid, again);
-  const other = bodyDifference(original, resent);
-  if (other === null) return null;
-  const kind = ['idem-05.other-result', 'a payment resent has another result'] as const;
-  return wrong(kind, `${when}: ${other.where}`, `${other.expected} as in the original`, other.actual, other.pointer);
+  return otherBody(['idem-05.other-result', 'a payment resent has another result'], when, [original, resent]);
 }

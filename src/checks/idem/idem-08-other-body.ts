@@ -11,10 +11,10 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { effectsOf } from '../../facts/effects.ts';
 import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
-import { answerOf, spoken } from '../answer.ts';
+import { answerOf } from '../answer.ts';
 import { codeFlaw, hasStatus, refusalInWords } from '../refusal.ts';
 import { isSameEffect } from './idem-07-observed.ts';
-import type { KeyLaw } from './law.ts';
+import { type KeyLaw, told } from './law.ts';
 
 export const otherBodyIsRefused: KeyLaw = {
   clause: 'IDEM-08',
@@ -77,10 +77,4 @@ function refusalFlaw(reused: Exchange, stated: RefusalTerms, errors: ErrorTerms 
   const seen = answerOf(reused, errors);
   const isOther = seen.ok && codeFlaw(seen.answer, stated, errors) !== null;
   return isOther ? { kind: ['idem-08.other-code', `${cause} code`], andWhat: '' } : null;
-}
-
-/** The status, and the code of an error where it has one. */
-function told(exchange: Exchange | undefined): string {
-  const seen = exchange === undefined ? null : answerOf(exchange);
-  return seen?.ok === true ? spoken(seen.answer) : String(exchange?.response?.status ?? 'not at all');
 }

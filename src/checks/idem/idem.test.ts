@@ -10,8 +10,8 @@ import type { Operation } from '../../openapi/model/operation.ts';
 import { judgeNewest } from '../law.ts';
 import { bodyDifference } from './difference.ts';
 import { IDEM_LAWS } from './family.ts';
-import { judgeRefusedForGood } from './idem-02-refused-for-good.ts';
-import { judgeRefusedKey } from './idem-04-separate.ts';
+import { judgeRefusedForGood } from './idem-02-one-effect.ts';
+import { judgeRefused } from './idem-04-separate.ts';
 import { judgeSilent } from './idem-06-silent-header.ts';
 import { observeForm, observeReuse } from './idem-07-observed.ts';
 
@@ -243,10 +243,10 @@ describe('a key that the limiter refused at first', () => {
 
 describe('IDEM-04', () => {
   it('is breached by a key refused again and again', () => {
-    expect(causes(judgeRefusedKey(refused(409), 'case'))).toEqual([
+    expect(causes(judgeRefused(refused(409), 'key-case'))).toEqual([
       'a key that differs in case is refused as if the key had been used',
     ]);
-    expect(causes(judgeRefusedKey(refused(429), 'case'))).toBe('cannot-tell');
+    expect(causes(judgeRefused(refused(429), 'key-case'))).toBe('cannot-tell');
   });
 });
 

@@ -25,7 +25,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     text: 'The effect happens once: after n sends with one key, one resource more exists.',
     tolerance: "Seen through the list operation, by identity, tolerant of others' writes.",
     needs: { effects: 1 },
-    judges: ['checks/idem/idem-02-one-effect', 'checks/idem/idem-02-refused-for-good'],
+    judges: ['checks/idem/idem-02-one-effect'],
     experiments: [
       'probes/idempotency/series',
       'probes/idempotency/late',

@@ -1,7 +1,7 @@
 // IDEM-04: sends without a key, and equal bodies under different keys, have separate effects. No payment is sent twice
 // without a key: each has a body that no other had.
 
-import { judgeRefusedKeyless } from '../../checks/idem/idem-04-separate.ts';
+import { judgeRefused } from '../../checks/idem/idem-04-separate.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { type Conversation, unlessNotSent } from '../probe.ts';
@@ -57,7 +57,7 @@ async function sendUnderKeys(lab: KeyLab, keyless: Exchange | null): Promise<voi
   const again = on.keyless(PROBE);
   const second = again === null ? null : await lab.send(again);
   if (second !== null && isForLackOfKey(on, second))
-    lab.tell('IDEM-04', judgeRefusedKeyless(second), [keyless, ...keyed.history.answers, second]);
+    lab.tell('IDEM-04', judgeRefused(second, 'no-key'), [keyless, ...keyed.history.answers, second]);
 }
 
 /**

@@ -1,6 +1,6 @@
 // IDEM-02 for a send that the limiter refused: it had no effect, and sent again under its key it has one, and once. Only where something
 // else keeps the key limited; alone it would take the limit to be spent.
-import { type Between, judgeRefusedForGood } from '../../checks/idem/idem-02-refused-for-good.ts';
+import { type Between, judgeRefusedForGood } from '../../checks/idem/idem-02-one-effect.ts';
 import { observeErrorFirst } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';

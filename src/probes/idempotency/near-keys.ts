@@ -1,7 +1,7 @@
 // IDEM-04: keys that differ in one character, or in the case of one letter, are different keys, whatever they look like.
 
 import * as fc from 'fast-check';
-import { judgeRefusedKey } from '../../checks/idem/idem-04-separate.ts';
+import { judgeRefused } from '../../checks/idem/idem-04-separate.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
@@ -114,7 +114,7 @@ async function lookAgain(lab: KeyLab, nearness: Nearness, label: string, one: Ex
   if (on.shares && (pairFirst === null || succeeded(pairFirst.near))) return;
   const again = succeeded(await control()) ? (pairFirst ?? (await second())) : null;
   if (again === null || !succeeded(again.one) || succeeded(again.near)) return;
-  lab.tell('IDEM-04', judgeRefusedKey(again.near, nearness.how), [one, again.near]);
+  lab.tell('IDEM-04', judgeRefused(again.near, `key-${nearness.how}`), [one, again.near]);
 }
 
 /** One send under a key, one under its near neighbour; null where the description admits no such keys. */
