@@ -23,15 +23,16 @@ export function judgeSilent(keyed: readonly Exchange[], plain: readonly Exchange
   return breached([wrong(kind, `the call ${how}`, expected, String(status))]);
 }
 
-/** Where the contract states that such operations refuse the header. `plain`: the same call without it; null where the other was accepted. */
-export function judgeRefusedHeader(keyed: Exchange, plain: Exchange | null, how: string): Judgement {
+/** Where the contract states that such operations refuse the header. `plain`: the same call without it, where the other was refused. */
+export function judgeRefusedHeader(keyed: Exchange | undefined, plain: Exchange | undefined, how: string): Judgement {
+  if (keyed === undefined) return cannotTell('precondition', 'no call with the header could be sent');
   if (isAccepted(keyed)) {
     const kind = ['idem-06.accepted', 'the idempotency key is accepted where it is to be refused'] as const;
     return breached([wrong(kind, `the call ${how}`, 'a 4xx, for the operation takes no key', statusOf(keyed))]);
   }
   if (!isRefusal(keyed)) return cannotTell('precondition', `the call with the header is answered ${statusOf(keyed)}`);
-  if (plain === null || !isAccepted(plain))
-    return cannotTell('precondition', `the call fails without the header, too (${statusOf(plain ?? undefined)})`);
+  if (plain === undefined || !isAccepted(plain))
+    return cannotTell('precondition', `the call fails without the header, too (${statusOf(plain)})`);
   return holds();
 }
 

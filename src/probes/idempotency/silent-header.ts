@@ -8,7 +8,7 @@ import { outcome } from '../experiment.ts';
 import { type Answered, collectedOnCourse, type Experiment, type Outcome } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
 import { planOf } from '../reach/recipe.ts';
-import { variedPlan } from '../reach/valid-inputs.ts';
+import { isServed, variedPlan } from '../reach/valid-inputs.ts';
 import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
 import { keyHeaderOf, keyOf, LONGEST_KEY, longestKeyOf, takesKey, withKey } from './keys.ts';
 
@@ -50,9 +50,6 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
   };
 }
 
-/** In an order in which an operation that fails every other or every third time is not blamed: it does so once without the header, or succeeds once with it. */
-const WITH_HEADER = [true, false, false, true, true] as const;
-
 /** With which key a call was sent, in words. */
 const HOW = {
   any: (header: string) => `with ${header}`,
@@ -82,28 +79,29 @@ class Calls {
 
   *judge({ round, repeats }: Amount, outcomes: Outcome[]): Steps<void> {
     const [world, { operation, recipe }] = [this.#world, this.#reached];
+    const shortKey = (label: string): string => keyOf(this.#reached, world.nonce, `${operation.key} ${label}`);
     if (world.terms.idempotency?.elsewhere === 'refused') {
-      outcomes.push(yield* this.#refused());
+      const { keyed, plain } = yield* this.#compare('refused', [shortKey('refused'), null]);
+      const judgement = judgeRefusedHeader(keyed[0], plain[0], HOW.any(keyHeaderOf(operation)));
+      outcomes.push(outcome('IDEM-06', spotOf(operation), judgement, [...plain, ...keyed]));
       return;
     }
     const varied = variedPlan(world, this.#reached, round, PROBE);
-    if (varied !== null) {
-      const last = yield* this.#send(varied, this.#longKey('varied'));
-      // Where it fails its input may be to blame, and it tells nothing of the header.
-      if (judgeSilent([last], [], '').kind === 'holds') {
-        outcomes.push(this.#told({ keyed: [last], plain: [] }));
-        if (restores(operation)) yield planOf(recipe, `${PROBE}/restored`, drawFor(world, PROBE));
-        return;
-      }
+    const last = varied === null ? null : yield* this.#send(varied, this.#longKey('varied'));
+    // Where it fails its input may be to blame, and it tells nothing of the header.
+    if (last !== null && isServed(last)) {
+      outcomes.push(this.#told({ keyed: [last], plain: [] }));
+      if (restores(operation)) yield planOf(recipe, `${PROBE}/restored`, drawFor(world, PROBE));
+      return;
     }
     const used = this.#longKey('first');
-    const shortKey = (turn: number): string => keyOf(this.#reached, world.nonce, `${operation.key} silent ${turn}`);
-    const first = yield* this.#compare('silent', (turn) => (turn === 0 ? used : shortKey(turn)));
+    // An operation that fails every other or every third time is not blamed: it does so once without the header, or succeeds once with it.
+    const first = yield* this.#compare('silent', [used, null, null, shortKey('silent 3'), shortKey('silent 4')]);
     const told = this.#told(first);
-    const isLongAlone = told.judgement.kind === 'cannot-tell' && first.keyed.slice(1).some(isAccepted);
+    const isLongAlone = told.judgement.kind === 'cannot-tell' && first.keyed.slice(1).some(isServed);
     outcomes.push(isLongAlone ? yield* this.#ofLongKeys(first) : told);
     if (told.judgement.kind !== 'holds' || !repeats) return;
-    outcomes.push(this.#told(yield* this.#compare('silent again', () => used), 'used'));
+    outcomes.push(this.#told(yield* this.#compare('silent again', [used, null, null, used, used]), 'used'));
   }
 
   /**
@@ -112,42 +110,28 @@ class Calls {
    */
   *#ofLongKeys(first: Compared): Steps<Outcome> {
     const { operation } = this.#reached;
-    const plan = yield* this.#plan(`silent ${operation.key} long`);
-    const again = plan === null ? [] : [yield* this.#send(plan, this.#longKey('again'))];
-    const told = this.#told({ keyed: [...first.keyed.slice(0, 1), ...again], plain: first.plain }, 'long');
+    const again = yield* this.#compare('silent long', [this.#longKey('again')]);
+    const told = this.#told({ keyed: [...first.keyed.slice(0, 1), ...again.keyed], plain: first.plain }, 'long');
     const { keyed } = this.#others;
     if (told.judgement.kind !== 'breached') return told;
     if (keyed !== null) {
       const own = planOf(keyed.recipe, PROBE, drawFor(this.#world, `silent elsewhere ${operation.key}`));
       const last = yield* this.#send(own, this.#longKey('elsewhere'), keyed.operation);
-      if (isAccepted(last)) return { ...told, evidence: [...told.evidence, last] };
+      if (isServed(last)) return { ...told, evidence: [...told.evidence, last] };
     }
     const reason = `keys of ${LONGEST_KEY} characters were seen to be accepted nowhere`;
     return { ...told, judgement: cannotTell('precondition', reason) };
   }
 
-  /** One call with the header, and where it is refused one without. */
-  *#refused(): Steps<Outcome> {
-    const { operation } = this.#reached;
-    const plan = yield* this.#plan(`refused ${operation.key}`);
-    if (plan === null)
-      return outcome('IDEM-06', this.#on, cannotTell('precondition', 'there is nothing to delete'), []);
-    const keyed = yield* this.#send(plan, keyOf(this.#reached, this.#world.nonce, `${operation.key} refused`));
-    const plain = isAccepted(keyed) ? null : (yield plan).last;
-    const judgement = judgeRefusedHeader(keyed, plain, HOW.any(keyHeaderOf(operation)));
-    return outcome('IDEM-06', this.#on, judgement, plain === null ? [keyed] : [plain, keyed]);
-  }
-
-  /** Calls with the header, and without it where the first one fails; each has a body of its own. */
-  *#compare(label: string, keyAt: (turn: number) => string): Steps<Compared> {
+  /** Calls with these keys, null for none, each with a body of its own: until the first one is served, or one without a key fails. */
+  *#compare(label: string, keys: readonly (string | null)[]): Steps<Compared> {
     const [keyed, plain]: [Exchange[], Exchange[]] = [[], []];
-    for (const [turn, withHeader] of WITH_HEADER.entries()) {
+    for (const [turn, key] of keys.entries()) {
       const plan = yield* this.#plan(`${label} ${this.#reached.operation.key} ${turn}`);
       if (plan === null) break;
-      const last = yield* this.#send(plan, withHeader ? keyAt(turn) : null);
-      (withHeader ? keyed : plain).push(last);
-      if (judgeSilent(keyed, plain, '').kind === 'holds') break;
-      if ((last.response?.status ?? 599) >= 400 && !withHeader) break;
+      const last = yield* this.#send(plan, key);
+      (key === null ? plain : keyed).push(last);
+      if (isServed(last) ? turn === 0 : key === null) break;
     }
     return { keyed, plain };
   }
@@ -172,17 +156,10 @@ class Calls {
   }
 
   #told({ keyed, plain }: Compared, how: keyof typeof HOW = 'any'): Outcome {
-    const judgement = judgeSilent(keyed, plain, HOW[how](keyHeaderOf(this.#reached.operation)));
-    return outcome('IDEM-06', this.#on, judgement, [...plain, ...keyed]);
+    const { operation } = this.#reached;
+    const judgement = judgeSilent(keyed, plain, HOW[how](keyHeaderOf(operation)));
+    return outcome('IDEM-06', spotOf(operation), judgement, [...plain, ...keyed]);
   }
-
-  get #on(): { readonly service: string; readonly operation: string } {
-    return spotOf(this.#reached.operation);
-  }
-}
-
-function isAccepted({ response }: Exchange): boolean {
-  return (response?.status ?? 599) < 400;
 }
 
 /** Tells whether what a varied call changes is changed back: it is left as the run found or made it. */
