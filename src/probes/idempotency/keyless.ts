@@ -5,20 +5,18 @@ import { judgeRefused } from '../../checks/idem/idem-04-separate.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import { type Conversation, unlessNotSent } from '../probe.ts';
-import type { Keyed, KeyedOperation } from './keyed-operation.ts';
+import type { KeyedOperation } from './keyed-operation.ts';
 import { keyParameter } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
 
 const PROBE = 'idempotency/separate';
-/**
- * Bodies of their own where something is paid, and where nothing is: then that of the first is sent twice. `thenPlain`: a plain one follows where
- * one fails. `keyed`: sends beside them under keys, and one more without.
- */
+/** Bodies of their own, and where nothing is paid: then that of the first is sent twice. `keyed`: sends beside them under keys, and one more without. */
+const PAID = 2;
 const AMOUNTS = {
-  whole: { paid: 2, unpaid: 2, thenPlain: false, keyed: 3 },
-  brief: { paid: 2, unpaid: 1, thenPlain: true, keyed: 3 },
+  whole: { unpaid: 2, keyed: 3 },
+  brief: { unpaid: 1, keyed: 3 },
   // New keys are tried elsewhere.
-  shared: { paid: 2, unpaid: 1, thenPlain: true, keyed: 0 },
+  shared: { unpaid: 1, keyed: 0 },
 };
 /** The key's rights, what exists already, limits. */
 const OTHER_REASONS = [401, 403, 409, 429];
@@ -26,24 +24,30 @@ const OTHER_REASONS = [401, 403, 409, 429];
 /** The experiment; null where a send makes nothing of its own. */
 export function keylessExperiment(on: KeyedOperation): Conversation | null {
   if (!on.creates) return null;
-  const { paid, unpaid, thenPlain, keyed } = on.declared(AMOUNTS);
-  const bodies = on.pays ? paid : unpaid;
-  const cost = keyed === 0 ? paid : bodies + keyed;
+  const { unpaid, keyed } = on.declared(AMOUNTS);
+  const bodies = on.pays ? PAID : unpaid;
+  const cost = keyed === 0 ? PAID : bodies + keyed;
   return keyExperiment(on, { probe: PROBE, stage: 'lean', rank: 87, clauses: ['IDEM-04'], cost }, async (lab) => {
-    const send = (): Promise<Exchange | null> => sendBodies(lab, bodies, thenPlain);
-    if (keyed === 0) await unlessNotSent(send);
-    else await sendUnderKeys(lab, await send());
+    const keyless = await unlessNotSent(() => sendBodies(lab, bodies));
+    if (keyed > 0) await sendUnderKeys(lab, keyless);
   });
 }
 
 /** Sends so many bodies without a key, the first twice unless it pays; resolves with the answer of the first, null where none may be sent. */
-async function sendBodies(lab: KeyLab, bodies: number, thenPlain: boolean): Promise<Exchange | null> {
+async function sendBodies(lab: KeyLab, bodies: number): Promise<Exchange | null> {
+  const { on } = lab;
   let first: Exchange | null = null;
   for (let round = 0; round < bodies; round += 1) {
-    const sent = await sendAccepted(lab, round, thenPlain);
-    if (sent === null) break;
-    if (round === 0 && !lab.on.pays) await lab.send(lab.on.rekeyed(sent.keyed, null));
-    first ??= sent.answer;
+    let keyed = on.keyless(PROBE, round);
+    let answer = keyed && (await lab.send(keyed));
+    // Its input may be to blame, which other calls leave out: a plain one follows.
+    if (answer !== null && !succeeded(answer)) {
+      keyed = on.keyless(PROBE);
+      answer = keyed && (await lab.send(keyed));
+    }
+    if (keyed === null || answer === null) break;
+    if (round === 0 && !on.pays) await lab.send(on.rekeyed(keyed, null));
+    first ??= answer;
   }
   return first;
 }
@@ -58,24 +62,6 @@ async function sendUnderKeys(lab: KeyLab, keyless: Exchange | null): Promise<voi
   const second = again === null ? null : await lab.send(again);
   if (second !== null && isForLackOfKey(on, second))
     lab.tell('IDEM-04', judgeRefused(second, 'no-key'), [keyless, ...keyed.history.answers, second]);
-}
-
-/**
- * A send without a key; null where none may be sent. Where its input is one that other calls leave out and it fails, that may be to blame, and
- * a plain one follows.
- */
-async function sendAccepted(
-  lab: KeyLab,
-  round: number,
-  thenPlain: boolean,
-): Promise<{ readonly keyed: Keyed; readonly answer: Exchange } | null> {
-  const { on } = lab;
-  const varied = on.keyless(PROBE, round);
-  if (varied === null) return null;
-  const answer = await lab.send(varied);
-  if (succeeded(answer) || !thenPlain) return { keyed: varied, answer };
-  const plain = on.keyless(PROBE);
-  return plain === null ? null : { keyed: plain, answer: await lab.send(plain) };
 }
 
 /** Tells whether the refusal may be for lack of a key, where none is asked for. The source calls it optional on all but payments. */
