@@ -24,9 +24,8 @@ export const SENT: Readonly<Record<string, string>> = {
   'probes/idempotency/observations': 'A used key with another body, operation and account, and keys of unusual forms.',
   'probes/idempotency/on-a-thing':
     'A keyed change of a thing again, at once, and under other keys, between readings of the thing.',
-  'probes/idempotency/other-body': 'A used key with another body, the list, and that body under a key of its own.',
   'probes/idempotency/series':
-    'Keyed requests again with the same key: in a row, at once, and with other calls in between.',
+    'Keyed requests again with the same key: in a row, at once, with other calls in between, and with another body.',
   'probes/idempotency/silent-header': 'Mutating operations that declare no header for keys, with and without it.',
   'probes/life/course': 'One resource is created, read, listed, deleted, and looked for again.',
   'probes/pagination/bad-values': 'Lists with negative, huge and non-numeric values of limit, offset and page.',

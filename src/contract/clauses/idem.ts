@@ -111,7 +111,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     text: 'The same key with another body is refused with the status that the contract states, and has no effect.',
     tolerance: 'Bound by a contract file; under the commerce contract it stays an observation (IDEM-07).',
     judges: ['checks/idem/idem-08-other-body'],
-    experiments: ['probes/idempotency/other-body', 'probes/idempotency/on-a-thing'],
+    experiments: ['probes/idempotency/series', 'probes/idempotency/on-a-thing'],
     isShownByTraffic: true,
     repair: 'Store a digest of the body with the key, and refuse another one before any effect.',
   },

@@ -22,13 +22,12 @@ const BROKEN = '{"assay": ';
 /** Makes the calls, several at once. */
 export async function callOthers(lab: KeyLab, calls: number): Promise<void> {
   const { on } = lab;
-  on.series += 1;
-  const { series } = on;
+  const { calls: before } = on.history;
   for (let start = 0; start < calls; start += AT_ONCE) {
     const indexes = Array.from({ length: Math.min(AT_ONCE, calls - start) }, (_, index) => start + index);
     await Promise.all(
       indexes.map(async (index) => {
-        const other = otherPlan(on, series, index) ?? (on.shares ? harmlessPlan(on, index) : null);
+        const other = otherPlan(on, index, `between ${before + index}`) ?? (on.shares ? harmlessPlan(on, index) : null);
         await (other === null ? lab.send(on.fresh(PROBE)) : lab.call(other));
       }),
     );
@@ -49,13 +48,12 @@ export function refusedPlan({ plan }: Keyed): RequestPlan {
 }
 
 /** A read or a change elsewhere; null for the operation itself under another key. */
-function otherPlan({ world, neighbours }: KeyedOperation, series: number, index: number): RequestPlan | null {
+function otherPlan({ world, neighbours }: KeyedOperation, index: number, label: string): RequestPlan | null {
   const { read, change, other } = neighbours;
   const turn = index % ROUND;
   const free = other === null || world.lasts(other.operation) ? null : other;
   const reached: Reached | null = turn === READ_AT ? read : turn === ROUND - 1 ? (change ?? free) : null;
   if (reached === null) return null;
-  const label = `between ${series} ${index}`;
   const plan = planOf(reached.recipe, PROBE, drawFor(world, label));
   const key = keyOf(reached, world.nonce, `${reached.operation.key} ${label}`);
   return takesKey(reached.operation) ? { ...plan, headers: withKey(reached.operation, plan.headers, key) } : plan;

@@ -18,8 +18,7 @@ import { limitedExperiment } from './limited.ts';
 import { nearKeyExperiment } from './near-keys.ts';
 import { observationExperiment, otherAccountsExperiment } from './observations.ts';
 import { thingExperiment } from './on-a-thing.ts';
-import { otherBodyExperiment } from './other-body.ts';
-import { seriesExperiments, sparingExperiment } from './series.ts';
+import { otherBodyExperiment, seriesExperiments, sparingExperiment } from './series.ts';
 import { silentExperiment } from './silent-header.ts';
 import { variedExperiment } from './varied.ts';
 

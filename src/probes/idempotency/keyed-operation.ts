@@ -61,8 +61,6 @@ export class KeyedOperation {
   readonly details = new Map<string, unknown>();
   /** True where an effect was lost, or the target shows nothing by which that could be told. */
   losing: 'not-seen' | 'seen' | 'cannot-tell' = 'not-seen';
-  /** Series of other calls made so far. */
-  series = 0;
   /** Set once the target refused a body for what this program changed in it. */
   isPlain = false;
   readonly #bodies = new Set<string>();

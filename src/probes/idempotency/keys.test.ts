@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operationWith } from '../../../test/support/checks/exchanges.ts';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
-import { changedAt, type Described, keyOf, lettersOf, ownKey, takesKey, uuidOf, withKey } from './keys.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { changedAt, keyOf, lettersOf, ownKey, takesKey, uuidOf, withKey } from './keys.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/;
 const bound = { ...operationWith({ method: 'POST', path: '/orders' }), keyed: true } as const;

@@ -5,6 +5,7 @@ import type { HeaderList } from '../../exchange/exchange.ts';
 import { isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
 import { isObject } from '../../openapi/json.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 import { isOfFormat } from '../../openapi/schema/formats.ts';
 
@@ -47,12 +48,6 @@ export function withKey(operation: Operation, headers: HeaderList, key: string |
 export function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/** An operation with the description that its schemas stand in. */
-export interface Described {
-  readonly operation: Operation;
-  readonly description: Description;
 }
 
 /**

@@ -52,16 +52,6 @@ export class KeyLab {
     return new KeyLab(this.on, this.#send, { probe: this.probe, clauses: this.#clauses });
   }
 
-  /** Resolves with all that the work has shown; it counts, though no more may be made: a key that is executed again makes more than it should. */
-  async seenIn(work: () => Promise<void>): Promise<readonly Outcome[]> {
-    try {
-      await work();
-    } catch (error) {
-      if (!(error instanceof NotSent) || this.outcomes.length === 0) throw error;
-    }
-    return this.outcomes;
-  }
-
   pause(ms: number): Promise<void> {
     return this.on.world.timing.sleep(ms);
   }

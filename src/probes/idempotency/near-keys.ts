@@ -80,11 +80,11 @@ export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
   const about = { probe: PROBE, stage, rank: 42, clauses: ['IDEM-04'], cost, ...on.leaving } as const;
   let turn = 0;
   return keyExperiment(on, about, async (lab) => {
-    const run = (nearness: Nearness): ReturnType<typeof tryPair> => {
+    const run = (one: KeyLab, nearness: Nearness): Promise<void> => {
       turn += 1;
-      return tryPair(lab.anew(), nearness, `${world.nonce} ${reached.operation.key} near ${turn}`);
+      return tryPair(one, nearness, `${world.nonce} ${reached.operation.key} near ${turn}`);
     };
-    lab.outcomes.push(...(await tryLaw(on, { probe: PROBE, cases: nearnesses, given, drawn, inWords, run })));
+    await tryLaw(lab, { cases: nearnesses, given, drawn, inWords, run });
   });
 }
 
@@ -96,25 +96,19 @@ function inWords({ form, length, at, how }: Nearness): string {
   return `two ${size} that differ in ${how === 'case' ? 'the case of ' : ''}character ${place}`;
 }
 
-async function tryPair(lab: KeyLab, nearness: Nearness, label: string): Promise<KeyLab['outcomes']> {
+async function tryPair(lab: KeyLab, nearness: Nearness, label: string): Promise<void> {
   const pair = await sendPair(lab, nearness, label);
   if (pair === null) lab.tell('IDEM-04', cannotTell('precondition', 'the description does not admit such a key'), []);
   else if (succeeded(pair.one) && !succeeded(pair.near) && pair.isDistinct)
     await lookAgain(lab, nearness, label, pair.one);
-  return lab.outcomes;
 }
 
-/** A refusal counts only where a key unlike any other is accepted, and where a second pair is refused, too. */
+/** A refusal counts only where a second pair is refused, too, and a key unlike any other is accepted, which may make the last that may be made. */
 async function lookAgain(lab: KeyLab, nearness: Nearness, label: string, one: Exchange): Promise<void> {
-  const { on } = lab;
-  const control = (): Promise<Exchange> => lab.send(on.fresh(PROBE, keyFor(nearness, `${label} control`)));
-  const second = (): ReturnType<typeof sendPair> => sendPair(lab, nearness, `${label} again`);
-  // An accepted control makes something: where that may be the last, the second pair comes first.
-  const pairFirst = on.shares ? await second() : null;
-  if (on.shares && (pairFirst === null || succeeded(pairFirst.near))) return;
-  const again = succeeded(await control()) ? (pairFirst ?? (await second())) : null;
+  const again = await sendPair(lab, nearness, `${label} again`);
   if (again === null || !succeeded(again.one) || succeeded(again.near)) return;
-  lab.tell('IDEM-04', judgeRefused(again.near, `key-${nearness.how}`), [one, again.near]);
+  const control = await lab.send(lab.on.fresh(PROBE, keyFor(nearness, `${label} control`)));
+  if (succeeded(control)) lab.tell('IDEM-04', judgeRefused(again.near, `key-${nearness.how}`), [one, again.near]);
 }
 
 /** One send under a key, one under its near neighbour; null where the description admits no such keys. */
@@ -141,7 +135,7 @@ function pairOf(
   given?: string,
 ): readonly [string, string] | null {
   const key = given ?? keyFor(nearness, label);
-  const other = given === undefined ? neighbour(key, nearness) : beside(key, nearness, label);
+  const other = neighbour(key, nearness, { isSecond: given !== undefined && label.endsWith(' again') });
   return key === other || !admitsKey(reached, key) || !admitsKey(reached, other) ? null : [key, other];
 }
 
@@ -161,13 +155,6 @@ function longest({ originals, reached }: KeyedOperation): { readonly key: string
   return keys.toSorted((left, right) => right.key.length - left.key.length)[0] ?? null;
 }
 
-/** A key near to it, a second time (`label`) at the place before. */
-function beside(key: string, { at, how }: Nearness, label: string): string {
-  const index = Math.min(at, key.length - 1);
-  const place = label.endsWith(' again') ? (index === 0 ? 1 : index - 1) : index;
-  return neighbour(key, { form: isOfFormat('uuid', key) ? 'uuid' : 'letters', length: key.length, at: place, how });
-}
-
 function keyFor({ form, length, at }: Nearness, label: string): string {
   if (form === 'uuid') return uuidOf(label);
   const letters = lettersOf(label, length);
@@ -178,11 +165,14 @@ function keyFor({ form, length, at }: Nearness, label: string): string {
   return `${letters.slice(0, index)}-${letters.slice(index + 1)}`;
 }
 
-/** The same key where it has none: UUIDs stay UUIDs (version, variant and dashes are left alone), and digits have no case. */
-function neighbour(key: string, { form, at, how }: Nearness): string {
+/**
+ * A key near to it, for the second one the place before is another. The same key where it has none: UUIDs stay UUIDs (version, variant and dashes
+ * are left alone), and digits have no case.
+ */
+function neighbour(key: string, { at, how }: Nearness, { isSecond }: { readonly isSecond: boolean }): string {
   if (how === 'dashes') return key.replaceAll('-', '');
-  if (form === 'letters') return changedAt(key, at, how);
   const index = Math.min(at, key.length - 1);
-  const fixed = form === 'uuid' && (index === 14 || index === 19 || key[index] === '-');
-  return how === 'case' || fixed ? key : changedAt(key, index, 'character');
+  const place = isSecond ? Math.abs(index - 1) : index;
+  const isFixed = isOfFormat('uuid', key) && (how === 'case' || place === 14 || place === 19 || key[place] === '-');
+  return isFixed ? key : changedAt(key, place, how);
 }

@@ -4,107 +4,103 @@ import * as fc from 'fast-check';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { PropertyCase } from '../../contract/report.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
-import { endedBy, NotSent, type Outcome } from '../probe.ts';
+import { NotSent, type Outcome } from '../probe.ts';
 import { declared } from '../world.ts';
-import type { KeyedOperation } from './keyed-operation.ts';
+import type { KeyLab } from './lab.ts';
 
 /** Requests that shrinking may cost. That the law is broken is worth more than the smallest case that shows it. */
 const SHRINKING = { whole: 300, brief: 8 };
 
 export interface Law<T> {
-  readonly probe: string;
   readonly cases: fc.Arbitrary<T>;
   /** Tried first; they shrink like drawn ones. */
   readonly given: readonly T[];
   /** How many are drawn beside. */
   readonly drawn: number;
-  run(value: T): Promise<readonly Outcome[]>;
+  /** Tries a case by a lab of its own. */
+  run(lab: KeyLab, value: T): Promise<void>;
   inWords(value: T): string;
 }
 
-/** Outcomes of all cases up to the first that breaks something; then of that, and of the smallest it shrinks to. */
-export async function tryLaw<T>(on: KeyedOperation, law: Law<T>): Promise<readonly Outcome[]> {
-  const { operation } = on.reached;
-  const { again, seed } = on.world;
-  if (again?.probe === law.probe) return tryOnce(law, again);
-  const trial = new Trial(on, law, placeSeed(seed, `${operation.service} ${operation.key} ${law.probe}`));
-  const details = await fc.check(
-    fc.asyncProperty(law.cases, (value) => trial.run(value)),
-    {
-      seed: trial.seed,
-      numRuns: law.given.length + law.drawn,
-      examples: law.given.map((value) => [value]),
-    },
-  );
-  return trial.conclude(details.counterexamplePath ?? '0');
+/** A case that was tried. */
+interface Tried<T> {
+  readonly value: T;
+  readonly outcomes: readonly Outcome[];
+  readonly isBroken: boolean;
+  /** Calls on the operation by then. */
+  readonly calls: number;
 }
 
-class Trial<T> {
-  readonly seed: number;
-  readonly #on: KeyedOperation;
-  readonly #law: Law<T>;
-  readonly #held: Outcome[] = [];
-  readonly #broken: { readonly value: T; readonly outcomes: readonly Outcome[] }[] = [];
-  #runs = 0;
-  #failedAt = 0;
-  #stopped: { readonly error: unknown } | null = null;
-  /** Nothing more may be made: what was seen so far counts. */
-  #spent = false;
-
-  constructor(on: KeyedOperation, law: Law<T>, seed: number) {
-    this.#on = on;
-    this.#law = law;
-    this.seed = seed;
-  }
-
+/** Adds the outcomes of all cases up to the first that breaks something; then of that, and of the smallest it shrinks to. */
+export async function tryLaw<T>(lab: KeyLab, law: Law<T>): Promise<void> {
+  const { probe, outcomes, on } = lab;
+  const { world, reached, history } = on;
+  if (world.again?.probe === probe) return tryOnce(lab, law, world.again);
+  const seed = placeSeed(world.seed, `${reached.operation.service} ${reached.operation.key} ${probe}`);
+  const tried: Tried<T>[] = [];
+  const ended: unknown[] = [];
   /** An error that ends the run is no breach, and a spent allowance ends the shrinking: everything left passes unsent. */
-  async run(value: T): Promise<boolean> {
-    const isBroken = this.#broken.length > 0;
-    const shrunk = this.#on.history.calls - this.#failedAt;
-    if (this.#stopped !== null || this.#spent || (isBroken && shrunk > declared(this.#on.world, SHRINKING)))
-      return true;
+  const passes = async (value: T): Promise<boolean> => {
+    const broken = tried.find(({ isBroken }) => isBroken);
+    const isSpent = broken !== undefined && history.calls - broken.calls > declared(world, SHRINKING);
+    if (ended.length > 0 || isSpent) return true;
     try {
-      const outcomes = await this.#law.run(value);
-      const passes = !outcomes.some(({ judgement }) => isBreach(judgement));
-      if (passes && !isBroken) this.#held.push(...told(this.#law, outcomes, 'case', value, this.#at(`${this.#runs}`)));
-      if (!passes && this.#broken.push({ value, outcomes }) === 1) this.#failedAt = this.#on.history.calls;
-      this.#runs += 1;
-      return passes;
+      const one = await shownBy(lab, law, value);
+      const isBroken = one.some(({ judgement }) => isBreach(judgement));
+      tried.push({ value, outcomes: one, isBroken, calls: history.calls });
+      return !isBroken;
     } catch (error) {
-      if (error instanceof NotSent) this.#spent = true;
-      else this.#stopped = { error };
+      ended.push(error);
       return true;
     }
-  }
-
-  /** Throws what stopped the trial, with what it had shown by then. `path` is that of the smallest case: the number of the first that broke, then the shrinking. */
-  conclude(path: string): readonly Outcome[] {
-    if (this.#stopped !== null) throw endedBy(this.#stopped.error, this.#told(path));
-    return this.#told(path);
-  }
-
-  #told(path: string): readonly Outcome[] {
-    const [first, last] = [this.#broken[0], this.#broken.at(-1)];
-    if (first === undefined || last === undefined) return this.#held;
-    const smallest = told(this.#law, last.outcomes, 'smallest case', last.value, this.#at(path));
-    const clauses = new Set(last.outcomes.filter(({ judgement }) => isBreach(judgement)).map(({ clause }) => clause));
-    const more = first.outcomes.filter(({ clause, judgement }) => isBreach(judgement) && !clauses.has(clause));
-    return [
-      ...this.#held,
-      ...smallest,
-      ...told(this.#law, more, 'case', first.value, this.#at(path.replace(/:.*/, ''))),
-    ];
-  }
-
-  #at(path: string): PropertyCase {
-    return { probe: this.#law.probe, seed: this.seed, path };
-  }
+  };
+  const { counterexamplePath } = await fc.check(fc.asyncProperty(law.cases, passes), {
+    seed,
+    numRuns: law.given.length + law.drawn,
+    examples: law.given.map((value) => [value]),
+  });
+  outcomes.push(...toldOf(law, tried, (path) => ({ probe, seed, path }), counterexamplePath ?? '0'));
+  // Where nothing more may be made, what was seen so far counts.
+  if (ended.some((error) => !(error instanceof NotSent))) throw ended[0];
 }
 
-/** Outcomes of the one case. */
-async function tryOnce<T>(law: Law<T>, again: PropertyCase): Promise<readonly Outcome[]> {
+/** All that the case shows. It counts, though no more may be made: a key that is executed again makes more than it should. */
+async function shownBy<T>(lab: KeyLab, law: Law<T>, value: T): Promise<readonly Outcome[]> {
+  const one = lab.anew();
+  try {
+    await law.run(one, value);
+  } catch (error) {
+    if (!(error instanceof NotSent) || one.outcomes.length === 0) throw error;
+  }
+  return one.outcomes;
+}
+
+/** `path` is that of the smallest case: the number of the first that broke, then the shrinking. */
+function toldOf<T>(
+  law: Law<T>,
+  tried: readonly Tried<T>[],
+  at: (path: string) => PropertyCase,
+  path: string,
+): readonly Outcome[] {
+  const broken = tried.filter(({ isBroken }) => isBroken);
+  const [first, last] = [broken[0], broken.at(-1)];
+  const before = first === undefined ? tried : tried.slice(0, tried.indexOf(first));
+  const held = before.flatMap((one, index) => told(law, one, 'case', at(`${index}`)));
+  if (first === undefined || last === undefined) return held;
+  const clauses = new Set(last.outcomes.flatMap(({ clause, judgement }) => (isBreach(judgement) ? [clause] : [])));
+  const more = first.outcomes.filter(({ clause, judgement }) => isBreach(judgement) && !clauses.has(clause));
+  return [
+    ...held,
+    ...told(law, last, 'smallest case', at(path)),
+    ...told(law, { ...first, outcomes: more }, 'case', at(path.replace(/:.*/, ''))),
+  ];
+}
+
+/** Adds the outcomes of the one case. */
+async function tryOnce<T>(lab: KeyLab, law: Law<T>, again: PropertyCase): Promise<void> {
   const value = caseAt(law.cases, again, law.given);
-  return value === null ? [] : told(law, await law.run(value), 'case', value, again);
+  if (value === null) return;
+  lab.outcomes.push(...told(law, { value, outcomes: await shownBy(lab, law, value) }, 'case', again));
 }
 
 /** Tells whether something breaches; observations and advisories do not fail a law. */
@@ -115,9 +111,8 @@ function isBreach(judgement: Judgement): boolean {
 /** The outcomes, each finding with the case that shows it and where fast-check finds it again. */
 function told<T>(
   law: Law<T>,
-  outcomes: readonly Outcome[],
+  { value, outcomes }: Pick<Tried<T>, 'value' | 'outcomes'>,
   what: 'case' | 'smallest case',
-  value: T,
   property: PropertyCase,
 ): readonly Outcome[] {
   const words = `${what}: ${law.inWords(value)} (seed ${property.seed}, path ${property.path})`;

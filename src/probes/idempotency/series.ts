@@ -1,45 +1,80 @@
-// IDEM-01 to -05 by series of sends: replays, sends at once, calls in between, and whatever fast-check mixes of them.
-import type * as fc from 'fast-check';
+// IDEM-01 to -05 and -08 by series of sends: replays, sends at once, calls in between, another body, and whatever fast-check mixes of them.
+import * as fc from 'fast-check';
+import { cannotTell } from '../../contract/judgement.ts';
+import { jsonText } from '../../exchange/body.ts';
+import { keyIn } from '../../exchange/idempotency-key.ts';
+import { succeeded } from '../../facts/answered.ts';
 import { isValid } from '../../generate/bodies.ts';
-import type { Conversation, Outcome, Stage } from '../probe.ts';
+import type { Conversation } from '../probe.ts';
 import { callOthers, canTouch, touch } from './between.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter, LONGEST_KEY, lettersOf } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
 import { tryLaw } from './property.ts';
-import {
-  change,
-  inWords,
-  others,
-  remove,
-  type Script,
-  type Step,
-  scripts,
-  send,
-  shortScripts,
-  together,
-} from './script.ts';
 
-interface Kind {
+/** A command of a series, as fast-check draws and shrinks it. Keys of a series are numbered; each has a body of its own. */
+type Step =
+  | { readonly act: 'send'; readonly key: number }
+  /** The key so many times at once, each `apartMs` after the one before. */
+  | { readonly act: 'together'; readonly key: number; readonly times: number; readonly apartMs: number }
+  /** A number of calls of other kinds: other keys, reads, other changes. */
+  | { readonly act: 'others'; readonly calls: number }
+  /** The effect of the key's first send is changed, or deleted. */
+  | { readonly act: 'change'; readonly key: number }
+  | { readonly act: 'remove'; readonly key: number };
+
+type Script = readonly Step[];
+
+const send = (key = 0): Step => ({ act: 'send', key });
+const together = (times: number, apartMs = 0): Step => ({ act: 'together', key: 0, times, apartMs });
+const others = (calls: number): Step => ({ act: 'others', calls });
+
+const KEYS = 3;
+const MAX_APART_MS = 4;
+const APART_MS = 3;
+
+function onKey<A extends Step['act']>(act: A) {
+  return fc.record({ act: fc.constant(act), key: fc.nat(KEYS - 1) });
+}
+
+/** Sends, bursts of at most so many, and at most so many calls of others. */
+function stepsOf(maxTogether: number, maxOthers: number) {
+  const apartMs = fc.integer({ min: 0, max: MAX_APART_MS });
+  const times = fc.integer({ min: 2, max: maxTogether });
+  const key = fc.nat(KEYS - 1);
+  return [
+    { weight: 4, arbitrary: onKey('send') },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('together' as const), key, times, apartMs }) },
+    { weight: 1, arbitrary: fc.record({ act: fc.constant('others' as const), calls: fc.nat(maxOthers) }) },
+  ];
+}
+
+/** Any series within the bounds: given ones may go to these. */
+const SCRIPTS: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...stepsOf(16, 60), onKey('change'), onKey('remove')), {
+  maxLength: 40,
+});
+/** Those that are drawn. */
+const SHORT_SCRIPTS: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...stepsOf(3, 3)), { minLength: 4, maxLength: 8 });
+/** Requests that a drawn one takes. */
+const COST_OF_DRAWN = 8;
+
+interface Kind extends Pick<Conversation, 'stage' | 'rank' | 'clauses'> {
   readonly name: string;
-  readonly stage: Stage;
-  readonly rank: number;
-  readonly clauses: readonly string[];
   readonly given: readonly Script[];
   /** Number of `given`, from the first on, that are tried within a budget. Absent: all. A finding names its case by its place. */
   readonly brief?: number;
   /** Set: between two sends it changes or deletes what they made. */
   readonly touches?: true;
-  /** In place of `given` where keys are shared; absent: the same. Empty, and nothing drawn: none. */
+  /** In place of `given` where keys are shared; absent: the same. */
   readonly shared?: readonly Script[];
-  readonly drawn?: { readonly cases: fc.Arbitrary<Step[]>; readonly runs: number; readonly costEach: number };
+  /** How many are drawn. Absent: none. */
+  readonly drawn?: number;
 }
 
 const ONE_AFTER_ANOTHER = ['IDEM-01', 'IDEM-02', 'IDEM-04', 'IDEM-05'];
 const AT_ONCE = ['IDEM-03', 'IDEM-05'];
-const APART_MS = 3;
 
-const times = (count: number): readonly Step[] => Array.from({ length: count }, () => send());
+const times = (count: number): Script => Array.from({ length: count }, () => send());
 
 const KINDS: readonly Kind[] = [
   {
@@ -59,7 +94,7 @@ const KINDS: readonly Kind[] = [
     // Many at once show most of what fewer do.
     given: [
       [together(16), send()],
-      [together(2, 0, APART_MS)],
+      [together(2, APART_MS)],
       [together(2), send()],
       [together(2)],
       [together(5), send()],
@@ -82,10 +117,10 @@ const KINDS: readonly Kind[] = [
     clauses: ONE_AFTER_ANOTHER,
     touches: true,
     given: [
-      [send(), change(), send()],
-      [send(), remove(), send()],
+      [send(), { act: 'change', key: 0 }, send()],
+      [send(), { act: 'remove', key: 0 }, send()],
     ],
-    shared: [[send(), change(), send()]],
+    shared: [[send(), { act: 'change', key: 0 }, send()]],
   },
   {
     name: 'mixed',
@@ -93,7 +128,7 @@ const KINDS: readonly Kind[] = [
     rank: 44,
     clauses: [...new Set([...ONE_AFTER_ANOTHER, ...AT_ONCE])],
     given: [],
-    drawn: { cases: shortScripts, runs: 3, costEach: 8 },
+    drawn: 3,
   },
   {
     name: 'calls-between',
@@ -110,28 +145,23 @@ const KINDS: readonly Kind[] = [
 
 /** Every series on the operation, in the order they should come. */
 export function seriesExperiments(on: KeyedOperation): readonly Conversation[] {
-  return KINDS.filter(({ touches }) => touches !== true || canTouch(on))
-    .map(({ brief, shared, ...kind }) => {
-      const amounts = { whole: kind.given, brief: kind.given.slice(0, brief) };
-      return { ...kind, given: on.declared(shared === undefined ? amounts : { ...amounts, shared }) };
-    })
-    .filter(({ given, drawn }) => given.length > 0 || drawn !== undefined)
-    .map((kind) => seriesExperiment(on, kind));
+  const kinds = KINDS.filter(({ touches }) => touches !== true || canTouch(on));
+  return kinds.flatMap((kind) => seriesExperiment(on, kind) ?? []);
 }
 
-function seriesExperiment(on: KeyedOperation, kind: Omit<Kind, 'shared' | 'brief'>): Conversation {
-  const { name, stage, rank, clauses, touches, given, drawn } = kind;
+function seriesExperiment(
+  on: KeyedOperation,
+  { name, given: whole, brief, shared = on.shares ? whole : [], touches, drawn = 0, ...about }: Kind,
+): Conversation | null {
+  const given = on.declared({ whole, brief: whole.slice(0, brief), shared });
+  if (given.length + drawn === 0) return null;
   const probe = `idempotency/${name}`;
-  const cost = given.reduce((total, script) => total + costOf(script), 0) + (drawn?.runs ?? 0) * (drawn?.costEach ?? 0);
+  const cost = given.reduce((total, script) => total + costOf(script), drawn * COST_OF_DRAWN);
   const companions = touches === true ? 'item' : 'keyed';
-  return keyExperiment(on, { probe, companions, stage, rank, clauses, cost, ...on.leaving }, async (lab, letGo) => {
-    const cases = {
-      cases: drawn?.cases ?? scripts,
-      given: given.map((script) => [...script]),
-      drawn: drawn?.runs ?? 0,
-    };
-    const run = (script: Script): ReturnType<typeof play> => play(lab.anew(), script).finally(letGo);
-    lab.outcomes.push(...(await tryLaw(on, { probe, ...cases, run, inWords })));
+  return keyExperiment(on, { ...about, probe, companions, cost, ...on.leaving }, async (lab, letGo) => {
+    const cases = drawn === 0 ? SCRIPTS : SHORT_SCRIPTS;
+    const run = (one: KeyLab, script: Script): Promise<void> => play(one, script).finally(letGo);
+    await tryLaw(lab, { cases, given: given.map((script) => [...script]), drawn, run, inWords });
   });
 }
 
@@ -143,40 +173,38 @@ function costOf(script: Script): number {
   return requests.reduce((total, count) => total + count, 1);
 }
 
+/** The series in words: "send A, 12 other calls, send A". */
+function inWords(script: Script): string {
+  const steps = script.map((step) => {
+    if (step.act === 'others') return `${step.calls} other calls`;
+    const name = String.fromCharCode(65 + step.key);
+    if (step.act === 'send') return `send ${name}`;
+    if (step.act !== 'together') return `${step.act} what ${name} made`;
+    return `send ${name} ${step.times} times at once${step.apartMs === 0 ? '' : `, ${step.apartMs} ms apart`}`;
+  });
+  return steps.join(', ');
+}
+
 /** Plays the series, without the steps before its first send and after its last. */
-function play(lab: KeyLab, script: Script): Promise<readonly Outcome[]> {
+async function play(lab: KeyLab, script: Script): Promise<void> {
   const keys = new Map<number, Keyed>();
   const isSend = ({ act }: Step): boolean => act === 'send' || act === 'together';
-  return lab.seenIn(async () => {
-    for (const step of script.slice(script.findIndex(isSend), script.findLastIndex(isSend) + 1))
-      await take(lab, step, keys);
-    await lab.end([...keys.values()]);
-  });
+  for (const step of script.slice(script.findIndex(isSend), script.findLastIndex(isSend) + 1))
+    await take(lab, step, keys);
+  await lab.end([...keys.values()]);
 }
 
 async function take(lab: KeyLab, step: Step, keys: Map<number, Keyed>): Promise<void> {
   if (step.act === 'others') return callOthers(lab, step.calls);
-  const known = keys.get(step.key);
-  if (step.act === 'change' || step.act === 'remove') return known && touch(lab, known.history, step.act);
-  const shared = known === undefined ? lab.on.shared(step.key) : null;
-  const isFirst = known === undefined && shared === null;
+  const begun = keys.get(step.key);
+  if (step.act === 'change' || step.act === 'remove') return begun && touch(lab, begun.history, step.act);
+  const known = begun ?? lab.on.shared(step.key);
   // A key that was sent long ago is sent once more before it is sent at once: a key that is forgotten shows by itself.
-  if (shared !== null || (known !== undefined && step.act === 'send'))
-    await lab.send(known ?? shared ?? lab.on.fresh(lab.probe));
-  const keyed =
-    known ?? shared ?? (step.act === 'send' ? await lab.first() : lab.on.fresh(lab.probe, undefined, 'experiment'));
+  if (known !== null && (begun === undefined || step.act === 'send')) await lab.send(known);
+  const keyed = known ?? (step.act === 'send' ? await lab.first() : lab.on.fresh(lab.probe, undefined, 'experiment'));
   keys.set(step.key, keyed);
   if (step.act === 'together') await lab.together(keyed, step.times, step.apartMs);
-  if (isFirst && keyed.history.original !== null) lab.on.remember(keyed);
-}
-
-/** The key so many times at once, and once more: what its first sends show. */
-async function playBurst(lab: KeyLab, keyed: Keyed, times: number): Promise<void> {
-  await lab.together(keyed, times);
-  if (keyed.history.original === null) return;
-  lab.on.remember(keyed);
-  await lab.send(keyed);
-  await lab.end([keyed]);
+  if (known === null && keyed.history.original !== null) lab.on.remember(keyed);
 }
 
 // Where little may be made, one new key stands for many. Its body is that of an earlier request (IDEM-04), it is sent several
@@ -188,24 +216,27 @@ const BURST_TIMES = 3;
 /** Longer than what keys are cut to, and, where that is refused, than what they are usually cut to. */
 const LONG_KEYS = [LONGEST_KEY, 80];
 
-/** The experiment where keys are shared. */
+/** The experiment where keys are shared. A target may refuse a long key, or an equal body: what is refused makes nothing, and the next is tried. */
 export function sparingExperiment(on: KeyedOperation): Conversation {
   const clauses = ['IDEM-01', 'IDEM-03', 'IDEM-04', 'IDEM-05'];
   const about = { probe: BURST_PROBE, stage: 'lean', rank: 86, clauses, cost: BURST_TIMES + 1 } as const;
   return keyExperiment(on, about, async (lab) => {
-    lab.outcomes.push(...(await burst(lab)));
+    for (const keyed of burstKeys(on)) {
+      const one = lab.anew();
+      lab.outcomes.length = 0;
+      await burst(one, keyed).finally(() => lab.outcomes.push(...one.outcomes));
+      if (keyed.history.original !== null) break;
+    }
   });
 }
 
-/** A target may refuse a long key, or an equal body: what is refused makes nothing, and the next is tried. */
-async function burst(lab: KeyLab): Promise<KeyLab['outcomes']> {
-  let one = lab;
-  for (const keyed of burstKeys(lab.on)) {
-    one = lab.anew();
-    await playBurst(one, keyed, BURST_TIMES);
-    if (keyed.history.original !== null) break;
-  }
-  return one.outcomes;
+/** The key several times at once, and once more: what its first sends show. */
+async function burst(lab: KeyLab, keyed: Keyed): Promise<void> {
+  await lab.together(keyed, BURST_TIMES);
+  if (keyed.history.original === null) return;
+  lab.on.remember(keyed);
+  await lab.send(keyed);
+  await lab.end([keyed]);
 }
 
 function* burstKeys(on: KeyedOperation): Generator<Keyed> {
@@ -219,4 +250,35 @@ function* burstKeys(on: KeyedOperation): Generator<Keyed> {
     yield on.rekeyed(original, on.keyFor(label));
   }
   yield on.fresh(BURST_PROBE);
+}
+
+// IDEM-08: a key that was answered is sent with another body, what a list then shows of that body, and the body under a key of its own.
+
+/** A first send, the same key again, a look at the list, and the other body under a key of its own. */
+const REUSE_COST = 4;
+
+/** The experiment; null where the contract does not say how such a request is refused. */
+export function otherBodyExperiment(on: KeyedOperation): Conversation | null {
+  if (on.world.terms.idempotency?.otherBody == null) return null;
+  const about = { probe: 'idempotency/other-body', stage: 'lean', rank: 87, clauses: ['IDEM-08'] } as const;
+  return keyExperiment(on, { ...about, cost: REUSE_COST, ...on.leaving }, reuse);
+}
+
+async function reuse(lab: KeyLab): Promise<void> {
+  const { on, probe } = lab;
+  const { operation } = on.reached;
+  const shared = on.shared(0);
+  const keyed = shared ?? (await lab.first());
+  const { history } = keyed;
+  if (shared === null && history.original !== null) on.remember(keyed);
+  const other = on.fresh(probe, keyIn(keyed.plan.headers, operation.keyHeader));
+  if (jsonText(other.plan.body) === jsonText(keyed.plan.body))
+    return lab.tell('IDEM-08', cannotTell('precondition', 'no other body could be made'), []);
+  const reused = await lab.reuse(other);
+  if (succeeded(reused)) return lab.note(history, 'reused', [reused]);
+  const looked = await lab.list.shown([keyed, other]);
+  // Where little may be made, the original shows that bodies are accepted.
+  const own = on.rekeyed(other, on.keyFor(`${operation.key} control ${on.history.calls}`));
+  const control = (on.shares ? history.original : null) ?? (await lab.send(own));
+  lab.note(history, 'reused', [reused, control, ...(looked?.pages.slice(-1) ?? [])], looked?.ids[1]);
 }
