@@ -22,20 +22,13 @@ interface Around {
   readonly after: ItemFact;
 }
 
-/** The members of the item that is updated. */
+/** How a change is told of the item that is updated, and of one that the update was not meant for. */
 const OWN = {
-  ...{ kind: 'changed', whose: '', unread: 'the resource could not be read before and after the update' },
-  unowned: 'no member beside those that the update sent is known to be set by clients',
+  ...{ kind: 'changed', whose: '', what: 'the resource' },
   cause: (name: string) => `a partial update changes ${name}, which it did not send`,
 };
-/** The members of an item that the update was not meant for. */
 const OTHERS = {
-  ...{
-    kind: 'other-item',
-    whose: ' of another item',
-    unread: 'the other item could not be read before and after the update',
-  },
-  unowned: 'no member of the other item is known to be set by clients',
+  ...{ kind: 'other-item', whose: ' of another item', what: 'the other item' },
   cause: (name: string) => `an update of one item changes ${name} of another`,
 };
 
@@ -44,11 +37,16 @@ function judgeKept(
   { before: { shown: earlier }, update: { sent }, after: { shown: later } }: Around,
   names: readonly string[],
   isChanged: (name: string, was: unknown, is: unknown) => boolean,
-  { kind, whose, unread, unowned, cause }: typeof OWN,
+  { kind, whose, what, cause }: typeof OWN,
 ): Judgement {
-  if (earlier === null || later === null) return cannotTell('precondition', unread);
+  if (earlier === null || later === null)
+    return cannotTell('precondition', `${what} could not be read before and after the update`);
   const looked = names.filter((name) => name in earlier);
-  if (looked.length === 0) return cannotTell('precondition', unowned);
+  if (looked.length === 0)
+    return cannotTell(
+      'precondition',
+      `no member of ${what} that the update did not send is known to be set by clients`,
+    );
   const breaches = looked.map((name) => {
     if (!isChanged(name, earlier[name], later[name])) return [];
     const [expected, actual] = [shortened(earlier[name]), shortened(later[name] ?? null)];
