@@ -126,13 +126,13 @@ export function ignoredIn(among: KindHistory, since = 0): readonly (readonly Ste
   });
 }
 
-/** Values of states that changes have set: of each state the last, or all of the one that is named. */
-export function setByChanges(among: KindHistory, since: number, name?: string): readonly Steered[] {
-  const kept = steeredIn(among, since).filter(
-    (one) => one.isKept === true && one.write.kind !== 'made' && isStateOfItem(one.name),
+/** Values of states that changes have set, by the name of the state. */
+export function setByChanges(among: KindHistory, since: number): ReadonlyMap<string, readonly Steered[]> {
+  const kept = steeredIn(among, since).filter(({ write, isKept }) => isKept === true && write.kind !== 'made');
+  return Map.groupBy(
+    kept.filter(({ name }) => isStateOfItem(name)),
+    ({ name }) => name,
   );
-  if (name !== undefined) return kept.filter((one) => one.name === name);
-  return [...new Map(kept.map((one) => [one.name, one])).values()];
 }
 
 /** LIFE-02: a writer leaves a member at rest, and right after it another sets it to the same value. */

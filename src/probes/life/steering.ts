@@ -111,12 +111,14 @@ export async function confirmStates(lab: Lab, since: number): Promise<void> {
       for (const one of others.slice(0, MOST_VALUES)) await set(lab, item, settingOf(one));
     });
   if (cycle.amender === null) return;
-  for (const kept of setByChanges(history, since).slice(0, MOST_CONFIRMED))
+  for (const [name, all] of [...setByChanges(history, since)].slice(0, MOST_CONFIRMED))
     await lab.attempt(async () => {
       const { item, now } = await begin(lab);
-      const all = setByChanges(history, since, kept.name).filter(({ write }) => write.by === kept.write.by);
-      const value = all.find(({ sent }) => sameness(sent, now.shown?.[kept.name]) === 'other') ?? kept;
-      await setAndUpdate(lab, item, settingOf(value));
+      const last = all.at(-1);
+      const isOther = ({ write, sent }: Steered): boolean =>
+        write.by === last?.write.by && sameness(sent, now.shown?.[name]) === 'other';
+      const value = all.find(isOther) ?? last;
+      if (value !== undefined) await setAndUpdate(lab, item, settingOf(value));
     });
 }
 
