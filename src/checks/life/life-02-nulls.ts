@@ -5,31 +5,10 @@ import { textOf } from '../../facts/differences.ts';
 import type { ItemFact } from '../../facts/item-facts.ts';
 import type { Episode, Item } from '../../facts/item-history.ts';
 import { isClientsOwn, isLeftOut, isNullable, memberShape } from '../../facts/members.ts';
-import { mayBeDefault, notClearedIn, sameness } from '../../facts/same-value.ts';
+import { sameness } from '../../facts/same-value.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { exchangesOf, type ItemLaw, wrongMember } from './law.ts';
-import { isAsSent, isMerge } from './same-as-sent.ts';
-
-/**
- * A member that was sent as null and is read as `before`, with a value that a default may well have by chance: it takes another value
- * before null to tell. Null for none.
- */
-export function doubtfullyKept(
-  item: Item,
-  write: ItemFact,
-  { shown: is }: ItemFact,
-  before: ItemFact | null,
-): string | null {
-  const { shown: was = null } = before ?? {};
-  if (was === null || is === null) return null;
-  const members = item.members(write);
-  const { description, sent: schema } = members;
-  const isDoubtful = ([name, sent]: readonly [string, unknown]): boolean =>
-    isClientsOwn(members, name) &&
-    notClearedIn({ sent, was: was[name], is: is[name] }, { merges: isMerge(write) })?.length === 0 &&
-    mayBeDefault(is[name], memberShape(description, schema?.value ?? true, name)?.enum !== undefined);
-  return membersOf(write.sent).find(isDoubtful)?.[0] ?? null;
-}
+import { isAsSent } from './life-02-sent-is-read.ts';
 
 /**
  * A member that a body sent as null, as both sides are described to have it, and that is read with a value: it may be a default, or not. Null
@@ -125,13 +104,4 @@ function writeReadIn({ write, shown }: Episode): readonly WriteRead[] {
 function isWithout(name: string, { write: { sent } }: WriteRead, without: WriteRead): boolean {
   const others = without.write.sent;
   return !(name in others) && membersOf(others).every(([one, value]) => textOf(value) === textOf(sent[one]));
-}
-
-/** Tells whether an earlier write of this item has sent the same for the member, when it had another value. */
-export function wasClearedBefore(item: Item, write: ItemFact, before: ItemFact | null, name: string): boolean {
-  const isAlike = (one: ItemFact): boolean =>
-    one !== write && name in one.sent && textOf(one.sent[name]) === textOf(write.sent[name]);
-  return item.episodes.some(
-    (one) => one.writes.some(isAlike) && sameness(one.before?.shown?.[name], before?.shown?.[name]) === 'other',
-  );
 }
