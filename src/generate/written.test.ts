@@ -45,6 +45,17 @@ it.each<[string, string, boolean, readonly Pair[], unknown]>([
     ],
     { zip: '1', tags: [1] },
   ],
+  [
+    'a deep object with names below its scalars, which say nothing of them',
+    'deepObject',
+    true,
+    [
+      ['f[zip]', '1'],
+      ['f[n][assay]', 'true'],
+    ],
+    { zip: '1' },
+  ],
+  ['a deep object whose required scalar has names below it alone', 'deepObject', true, [['f[zip][assay]', '1']], {}],
   ['a deep object that has lost its only member', 'deepObject', true, [], undefined],
   [
     'an exploded object',

@@ -116,12 +116,19 @@ function readMembers(description: Description, schema: SchemaHandle | null, memb
     if (Object.hasOwn(properties, name)) return handleOf(properties[name]);
     return isObject(shape.additionalProperties) ? handleOf(shape.additionalProperties) : null;
   };
-  const by = (read: (name: string, node: Node) => unknown): unknown =>
-    Object.fromEntries([...members].map(([name, node]) => [name, read(name, node)]));
+  // Brackets within brackets are left undefined: to a receiver of scalars such a name is an unknown one.
+  const read = [...members].filter(([name, node]) => !('members' in node) || mayNest(description, schemaOf(name)));
+  const by = (reading: (name: string, node: Node) => unknown): unknown =>
+    Object.fromEntries(read.map(([name, node]) => [name, reading(name, node)]));
   return readAs(description, schema, [
     by((name, node) => readNode(description, schemaOf(name), node)),
     by((_, node) => ('members' in node ? readNode(description, null, node) : scalarOf(node[0] ?? ''))),
   ]);
+}
+
+function mayNest(description: Description, schema: SchemaHandle | null): boolean {
+  const types = schema === null ? [] : typesOf(shapeOf(description, schema.value));
+  return types.length === 0 || types.includes('object') || types.includes('array');
 }
 
 function readNode(description: Description, schema: SchemaHandle | null, node: Node): unknown {
