@@ -109,13 +109,23 @@ describe('credentials that no service may accept', () => {
     expect(sent('plain', 'abcdef')).toEqual([
       ['random', expect.stringMatching(/^[a-z0-9]{40}$/)],
       ['altered', 'abcAAf'],
+      ['altered-end', 'abAAAA'],
+      ['empty', ''],
     ]);
-    expect(sent('bearer', 'abcdef').map(([name]) => name)).toEqual(['random', 'altered', 'alg-none']);
+    const names = (token: string) => sent('bearer', token).map(([name]) => name);
+    const usual = ['random', 'altered', 'alg-none', 'altered-end'];
+    expect(names('abcdef')).toEqual([...usual, 'basic', 'empty']);
+    const ofJwt = ['no-signature', 'two-parts', 'alg-none-case', 'altered-claims'];
+    expect(names(JWT)).toEqual([...usual, ...ofJwt, 'basic', 'empty']);
     expect(sent('bearer', null).map(([name]) => name)).toEqual(['random']);
   });
 
-  it('of HTTP Basic name nobody who exists', () => {
-    const [[, value = ''] = []] = sent('basic', 'bob:secret');
-    expect(Buffer.from(value.replace('Basic ', ''), 'base64').toString()).toMatch(/^[a-z0-9]{40}:[a-z0-9]{40}$/);
+  it('of HTTP Basic name nobody who exists, and somebody who does on one operation alone', () => {
+    const decoded = (token: string) =>
+      sent('basic', token).map(([, value = '']) => Buffer.from(value.replace('Basic ', ''), 'base64').toString());
+    expect(decoded('bob:se:cret')).toEqual([expect.stringMatching(/^[a-z0-9]{40}:[a-z0-9]{40}$/), 'bob:se:AAet']);
+    expect(decoded('sk_test')[1]).toBe('sk_AAst');
+    const once = invalidCredentials('basic', validToken('bob:secret'), 1).map(({ isForOnce = false }) => isForOnce);
+    expect(once).toEqual([false, true]);
   });
 });

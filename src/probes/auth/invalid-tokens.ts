@@ -16,6 +16,8 @@ export interface InvalidToken {
   readonly isNearlyNone: boolean;
   /** Sent on operations that read alone: who checks a token so checks it so everywhere. */
   readonly isForReads?: true;
+  /** Sent on one operation of the description alone: many wrong passwords of a real user lock the account. */
+  readonly isForOnce?: true;
 }
 
 /** A valid token to derive from, and the key that it belongs to. */
@@ -48,15 +50,36 @@ export function invalidCredentials(
   });
   // Wrong passwords of a real user may lock the account: the user is random too.
   const made = invalid('random', 'random credentials', form === 'basic' ? `${random}:${random}` : random);
-  if (valid === null || form === 'basic') return [made];
+  if (valid === null) return [made];
   const { token } = valid;
   const from = (name: string, sent: string, change: string, value: string): InvalidToken =>
     invalid(name, sent, value, derivedFrom(valid, change, value));
+  if (form === 'basic')
+    return [
+      made,
+      { ...from('altered', 'a wrong password', 'two characters of the password', misspelt(token)), isForOnce: true },
+    ];
+  const further =
+    form === 'bearer'
+      ? invalidTokens(valid, seed).filter(({ name }) => OF_ANY_BEARER.includes(name))
+      : [from('altered-end', 'credentials with an altered end', 'last 4 characters', otherEnd(token))];
   return [
     made,
     from('altered', 'altered credentials', 'two characters', altered(token)),
     ...(form === 'bearer' ? [invalid('alg-none', UNSIGNED, unsigned(token), unsignedFrom(valid))] : []),
+    ...[...further, invalid('empty', 'empty credentials', '')].map((one): InvalidToken => {
+      return { ...one, isNearlyNone: true, isForReads: true };
+    }),
   ];
+}
+
+/** Forms of a bearer token that no description admits; whether it may stand in a query, or be a user of Basic, is left open. */
+const OF_ANY_BEARER = ['altered-end', 'no-signature', 'two-parts', 'alg-none-case', 'altered-claims', 'basic'];
+
+/** The credentials with another password; without one, with another user. Source: RFC 7617, 2. */
+function misspelt(credentials: string): string {
+  const password = credentials.indexOf(':') + 1;
+  return credentials.slice(0, password) + altered(credentials.slice(password));
 }
 
 /** One of each kind; without a valid token only those that need none. */
@@ -78,11 +101,10 @@ export function invalidTokens(valid: ValidToken | null, seed: number): readonly 
   ];
   if (valid === null) return independent;
   const { token } = valid;
-  const end = token.endsWith('AAAA') ? 'BBBB' : 'AAAA';
   return [
     ...independent,
     from('altered-signature', 'a token with an altered signature', 'two characters of the signature', altered(token)),
-    from('altered-end', 'a token with an altered end', 'last 4 characters', `${token.slice(0, -4)}${end}`),
+    from('altered-end', 'a token with an altered end', 'last 4 characters', otherEnd(token)),
     from('extended', 'a token with something added', '4 characters added', `${token}AAAA`),
     ...strippedForms(token).map(([name, sent, change, value]) => ({
       ...from(name, sent, change, value),
@@ -135,6 +157,10 @@ function altered(token: string): string {
   const middle = start + Math.floor((token.length - start) / 2);
   const replace = (character: string | undefined): string => (character === 'A' ? 'B' : 'A');
   return `${token.slice(0, middle)}${replace(token[middle])}${replace(token[middle + 1])}${token.slice(middle + 2)}`;
+}
+
+function otherEnd(token: string): string {
+  return `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
 }
 
 /** The token without its signature, cut before it, and with an algorithm that is none to who compares names without their case. */

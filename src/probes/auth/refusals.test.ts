@@ -242,3 +242,15 @@ describe('a public operation', () => {
     expect(authUntested(world, reachedWith(world, shop, HEALTH))).toEqual([]);
   });
 });
+
+it('a wrong password of a real user is sent on the first operation that reads alone', () => {
+  const basic = shop.securitySchemes.map((one) => ({ ...one, scheme: 'basic' }));
+  const description = { ...shop, securitySchemes: basic };
+  const world = worldWith({ contract: 'openapi' });
+  const sentOn = ({ key }: { readonly key: string }): boolean =>
+    authExperiments(world, reachedWith(world, description, key, { productId: 'prd_00000001' }), 0).some(
+      ({ probe }) => probe === 'auth/invalid/altered',
+    );
+  const first = description.operations.find(({ method, security }) => method === 'GET' && security.length > 0);
+  expect(description.operations.filter(sentOn)).toEqual([first]);
+});

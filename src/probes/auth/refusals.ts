@@ -6,7 +6,7 @@ import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
-import { spotOf } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Answered, Course, Experiment, Outcome, Untested } from '../probe.ts';
 import { inOtherLanguage, planOf } from '../reach/recipe.ts';
@@ -130,8 +130,18 @@ function* seenServed(
 function variantsOf(world: World, reached: Reached): readonly InvalidToken[] {
   const { invalidTokens: named } = world;
   const reads = reached.operation.method === 'GET';
-  const known = knownVariants(world, reached).filter(({ isForReads }) => reads || isForReads !== true);
+  const known = knownVariants(world, reached).filter(
+    ({ isForReads, isForOnce }) =>
+      (reads || isForReads !== true) && (isForOnce !== true || isFirstToRead(world, reached)),
+  );
   return named === null ? known : known.filter(({ name }) => named.includes(name));
+}
+
+/** Tells whether no operation before it reads with the same key. */
+function isFirstToRead(world: World, { operation, description }: Reached): boolean {
+  const keyOf = (one: Operation): string | undefined =>
+    placementsOf(description, one, keysFor(world, one)).map(({ key }) => key)[0];
+  return description.operations.find((one) => one.method === 'GET' && keyOf(one) === keyOf(operation)) === operation;
 }
 
 /** The values that are sent instead of valid credentials: in the form that the description has them. */

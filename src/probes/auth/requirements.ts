@@ -132,7 +132,10 @@ function spoiled(ground: Ground): readonly Experiment[] {
       const token = one.placement.key === '' ? null : ground.world.token(one.placement.key);
       const valid = token === null ? null : { key: one.placement.key, token };
       const placements = placementsIn([one, ...rest]);
-      return invalidCredentials(one.placement.form, valid, ground.world.seed).map(({ name, sent, credential }, turn) =>
+      const usual = invalidCredentials(one.placement.form, valid, ground.world.seed).filter(
+        ({ isForReads, isForOnce }) => isForReads !== true && isForOnce !== true,
+      );
+      return usual.map(({ name, sent, credential }, turn) =>
         ground.refusal(
           { clause: 'auth-02', name: `${name}-${one.scheme}`, inWords: `${sent} for ${one.scheme}` },
           { placements, credential },
