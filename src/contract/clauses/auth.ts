@@ -4,7 +4,6 @@ import { A_REFUSAL, entries, TWO_ANSWERS } from './entry.ts';
 export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on: ['experiment'] }, [
   {
     id: 'AUTH-01',
-    level: 'must',
     text: 'On every operation that requires authentication, a request without a token is refused.',
     tolerance: '429 first: retried.',
     judges: ['checks/auth/auth-01-to-06-refusals'],
@@ -15,7 +14,6 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   },
   {
     id: 'AUTH-02',
-    level: 'must',
     text: 'The same for an invalid token: random, altered signature, `alg: none`, wrong scheme (Basic), token in the query only, empty.',
     tolerance: 'One or more of these per operation, all of them on some; configurable.',
     judges: ['checks/auth/auth-01-to-06-refusals'],
@@ -26,7 +24,6 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   },
   {
     id: 'AUTH-03',
-    level: 'must',
     text: 'The same for an expired token.',
     tolerance:
       'With a configured expired token; else a token crafted as expired counts under AUTH-02 and this is "not tested".',
@@ -37,7 +34,6 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   },
   {
     id: 'AUTH-04',
-    level: 'must',
     text: 'A valid token of a locked account is refused as the contract states.',
     tolerance: 'Needs a configured locked token; else "not tested".',
     judges: ['checks/auth/auth-01-to-06-refusals'],
@@ -46,7 +42,6 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   },
   {
     id: 'AUTH-05',
-    level: 'must',
     text: 'The same token is accepted by all services.',
     tolerance: 'Services not testable are left out and named.',
     // A good token is refused.
@@ -58,9 +53,7 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
   },
   {
     id: 'AUTH-06',
-    level: 'must',
     text: 'A public operation does not demand a token.',
-    tolerance: '',
     severity: 'availability',
     judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals'],
@@ -71,7 +64,6 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
     id: 'AUTH-07',
     level: 'discover',
     text: 'Whether a 401 or 404 tells a stranger that an account or a resource exists (a registration that is refused aside).',
-    tolerance: '',
     needs: TWO_ANSWERS,
     judges: ['checks/auth/auth-07-told-apart'],
     experiments: ['probes/auth/accounts', 'probes/auth/registered-email'],
@@ -81,7 +73,6 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
     id: 'AUTH-08',
     level: 'discover',
     text: 'Whether what one account created can be read or changed by another (needs keys of two accounts; `expect.isolation: true` makes it a `must`).',
-    tolerance: '',
     judges: ['probes/auth/accounts'],
     experiments: ['probes/auth/accounts'],
     openapi: 'description',

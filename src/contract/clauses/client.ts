@@ -7,24 +7,19 @@ export const CLIENT = entries(
   [
     {
       id: 'CLIENT-01',
-      level: 'must',
       text: '400, 404, 409 are not retried.',
-      tolerance: '',
       judges: ['checks/client/client-01-refused'],
       repair: 'Do not retry 400, 404 and 409.',
     },
     {
       id: 'CLIENT-02',
-      level: 'must',
       text: '401 and 403 are not retried with the same token.',
-      tolerance: '',
       severity: 'security',
       judges: ['checks/client/client-02-credentials'],
       repair: 'Renew the token before a request that was refused is sent again.',
     },
     {
       id: 'CLIENT-03',
-      level: 'must',
       text: '429 and 503 are retried, at most 4 retries, after Retry-After (seconds or HTTP date).',
       tolerance:
         '250 ms early at most. The source\'s "attempts" may count the first request: a fifth request is an advisory, our own client stops at four.',
@@ -35,26 +30,20 @@ export const CLIENT = entries(
     },
     {
       id: 'CLIENT-04',
-      level: 'must',
       text: 'Without Retry-After: 1000 ms doubling per attempt, capped at 30000 ms, plus 0–250 ms jitter.',
-      tolerance: '',
       needs: A_SCENARIO,
       judges: ['checks/client/client-04-backoff'],
       repair: 'Wait 1 s, doubled for each attempt up to 30 s, and up to 250 ms of jitter.',
     },
     {
       id: 'CLIENT-05',
-      level: 'must',
       text: 'Other 5xx: exponential backoff from 250 ms, at most 4 attempts.',
-      tolerance: '',
       judges: ['checks/client/client-05-server-errors'],
       repair: 'Retry other 5xx from 250 ms on, in four attempts at most.',
     },
     {
       id: 'CLIENT-06',
-      level: 'must',
       text: 'A retry resends the same idempotency key where declared; a payment is never resent without it.',
-      tolerance: '',
       // A payment is made twice.
       severity: 'data',
       needs: A_SCENARIO,
@@ -63,9 +52,7 @@ export const CLIENT = entries(
     },
     {
       id: 'CLIENT-07',
-      level: 'must',
       text: 'A 302 is not followed by a server-to-server client.',
-      tolerance: '',
       // A token follows a redirect.
       severity: 'security',
       needs: A_SCENARIO,
@@ -74,17 +61,13 @@ export const CLIENT = entries(
     },
     {
       id: 'CLIENT-08',
-      level: 'must',
       text: 'Clients switch on the code of errors: an unknown type or code does not break them.',
-      tolerance: '',
       judges: ['checks/client/client-08-unknown-codes'],
       repair: 'Give the switch over codes a default by status.',
     },
     {
       id: 'CLIENT-09',
-      level: 'must',
       text: 'Every authenticated request carries `Authorization: Bearer` and `Content-Type: application/json`.',
-      tolerance: '',
       severity: 'form',
       needs: A_SCENARIO,
       judges: ['checks/client/client-09-headers'],
@@ -92,16 +75,13 @@ export const CLIENT = entries(
     },
     {
       id: 'CLIENT-10',
-      level: 'must',
       text: 'Pages are walked to their stated end: the last one that is counted, or an empty array.',
-      tolerance: '',
       severity: 'data',
       judges: ['checks/client/client-10-walks'],
       repair: 'Stop at the last page, or at an empty array, and nowhere else.',
     },
     {
       id: 'CLIENT-11',
-      level: 'must',
       text: 'The token and the message of errors appear in no log that the client writes.',
       tolerance: 'stdout, stderr and files in its working folder.',
       // A token stands in a log.

@@ -4,7 +4,6 @@ import { entries, TWO_ANSWERS } from './entry.ts';
 export const COND = entries('COND', { severity: 'data', needs: TWO_ANSWERS, on: ['experiment'] }, [
   {
     id: 'COND-01',
-    level: 'must',
     text: 'A write with an `If-Match` that names a former state is refused with 412 and changes nothing; with the present one it succeeds.',
     tolerance: 'Weak tags never match (412).',
     needs: { answers: 3 },
@@ -14,7 +13,6 @@ export const COND = entries('COND', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'COND-02',
-    level: 'must',
     text: 'A read with an `If-None-Match` that names the present state is answered 304 without a body, with the same ETag; after a change 200.',
     tolerance: 'Compared weakly.',
     judges: ['checks/cond/cond-02-if-none-match'],
@@ -24,7 +22,6 @@ export const COND = entries('COND', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'COND-03',
-    level: 'must',
     text: 'Two states that differ never have the same strong ETag; the same state read twice has the same.',
     tolerance: 'Members that change by themselves aside.',
     judges: ['checks/cond/cond-03-tags'],

@@ -61,12 +61,15 @@ export const ONE_WINDOW: Grounds = { windows: 1 };
 export const A_SCENARIO: Grounds = { scenarios: 1 };
 export const TWO_SCENARIOS: Grounds = { scenarios: 2 };
 
+/** Holds for every clause that says nothing else: a breach is a violation, and nothing is left open. */
+const USUAL = { level: 'must', tolerance: '' } as const;
+
 /** The entries of a family. `usual`: what holds for each of its clauses that does not say otherwise. */
 export function entries<Usual extends Partial<ClauseEntry>>(
   family: ClauseFamily,
   usual: Usual,
-  clauses: readonly (Omit<ClauseEntry, 'family' | keyof Usual> & Partial<ClauseEntry>)[],
+  clauses: readonly (Omit<ClauseEntry, 'family' | keyof typeof USUAL | keyof Usual> & Partial<ClauseEntry>)[],
 ): readonly ClauseEntry[] {
   // The compiler cannot see that what one half lacks the other has.
-  return clauses.map((clause) => ({ ...usual, ...clause, family }) as unknown as ClauseEntry);
+  return clauses.map((clause) => ({ ...USUAL, ...usual, ...clause, family }) as unknown as ClauseEntry);
 }

@@ -7,7 +7,6 @@ export const HOOK = entries(
   [
     {
       id: 'HOOK-01',
-      level: 'must',
       text: "A delivery is signed with HMAC-SHA256 over its raw body (alone, or with a timestamp or id joined to it) under the subscription's secret.",
       tolerance:
         'Header name and form are "not shown": configured, or discovered by trying the known forms over the received headers.',
@@ -18,7 +17,6 @@ export const HOOK = entries(
     },
     {
       id: 'HOOK-02',
-      level: 'must',
       text: 'A delivery that was not accepted is delivered again, with a signature that still verifies.',
       tolerance: 'Schedule observed; no redelivery within the waiting time: not tested.',
       needs: { deliveries: 2 },
@@ -29,7 +27,6 @@ export const HOOK = entries(
       id: 'HOOK-03',
       level: 'discover',
       text: 'Event kinds, payload shape, header names, retry schedule, ids that repeat on redelivery.',
-      tolerance: '',
       severity: 'form',
       judges: ['checks/hook/hook-03-observed'],
       repair: 'Nothing is to be repaired: document it.',

@@ -4,7 +4,6 @@ import { A_COMPARISON, AN_ANSWER, entries, TWO_ANSWERS } from './entry.ts';
 export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: ['experiment'] }, [
   {
     id: 'IDEM-01',
-    level: 'must',
     text: 'The same key and request again → the original response: status and body equal, where the first answer was 2xx; also after 50 and more other calls of any kind in between.',
     tolerance: "Body compared as JSON; per-request headers and, in errors, the request's id and time may differ.",
     judges: ['checks/idem/idem-01-replay'],
@@ -21,7 +20,6 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'IDEM-02',
-    level: 'must',
     text: 'The effect happens once: after n sends with one key, one resource more exists.',
     tolerance: "Seen through the list operation, by identity, tolerant of others' writes.",
     needs: { effects: 1 },
@@ -39,9 +37,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'IDEM-03',
-    level: 'must',
     text: 'The same key sent concurrently → at most one effect; each answer is the original or a 4xx with the envelope (409 and the like), never 5xx.',
-    tolerance: '',
     needs: { answers: 2, effects: 1 },
     judges: ['checks/idem/idem-03-together'],
     experiments: ['probes/idempotency/series', 'probes/idempotency/on-a-thing'],
@@ -52,7 +48,6 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'IDEM-04',
-    level: 'must',
     text: 'Different keys (and no key) → separate effects.',
     tolerance: 'A 409 for a duplicate of an equal body is no breach; answering with the first resource is.',
     needs: A_COMPARISON,
@@ -70,7 +65,6 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'IDEM-05',
-    level: 'must',
     text: 'What the contract never lets happen twice is never executed twice for one key: same result whenever, and however often, and after however many other calls in between, it is resent.',
     tolerance:
       'Read as never executed twice, the result returned. The harness itself never resends it without its key.',
@@ -82,9 +76,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'IDEM-06',
-    level: 'must',
     text: 'Other mutating operations accept the header silently: it never turns a success into an error.',
-    tolerance: '',
     // A header turns a success into an error.
     severity: 'availability',
     needs: AN_ANSWER,
@@ -98,7 +90,6 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     id: 'IDEM-07',
     level: 'discover',
     text: 'Same key with another body; the same key on the other operation or by another account; keys whose first answer was an error; key lifetime beyond 10 minutes; the longest key and odd characters.',
-    tolerance: '',
     needs: AN_ANSWER,
     judges: ['checks/idem/idem-07-observed'],
     experiments: ['probes/idempotency/observations', 'probes/idempotency/late'],
@@ -107,7 +98,6 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
   },
   {
     id: 'IDEM-08',
-    level: 'must',
     text: 'The same key with another body is refused with the status that the contract states, and has no effect.',
     tolerance: 'Bound by a contract file; under the commerce contract it stays an observation (IDEM-07).',
     judges: ['checks/idem/idem-08-other-body'],

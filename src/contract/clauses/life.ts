@@ -4,6 +4,7 @@ import { AN_ANSWER, entries, TWO_ANSWERS } from './entry.ts';
 export const LIFE = entries(
   'LIFE',
   {
+    level: 'should',
     severity: 'data',
     needs: TWO_ANSWERS,
     on: ['experiment'],
@@ -13,7 +14,6 @@ export const LIFE = entries(
   [
     {
       id: 'LIFE-01',
-      level: 'should',
       text: 'What a create answered with 2xx and an id can be read by that id, and its list shows it.',
       tolerance: 'Lists that filter by state or do not show new items at once: the item read alone decides.',
       judges: ['checks/life/life-01-created'],
@@ -22,7 +22,6 @@ export const LIFE = entries(
     },
     {
       id: 'LIFE-02',
-      level: 'should',
       text: 'What was sent is what is read: each member that is accepted and not read-only has the value that was sent.',
       tolerance:
         'Normalised values are equal (case of emails and codes, trimmed text, number and date forms, order of sets); write-only members are not compared; a documented default fills what was absent.',
@@ -32,7 +31,6 @@ export const LIFE = entries(
     },
     {
       id: 'LIFE-03',
-      level: 'should',
       text: 'A partial update changes the members that were sent and no other.',
       tolerance:
         'Timestamps, versions, computed totals may change: members that change on their own between two reads are not compared.',
@@ -44,7 +42,6 @@ export const LIFE = entries(
     },
     {
       id: 'LIFE-04',
-      level: 'should',
       text: 'After a delete answered with 2xx, reading the id gives 404 (or 410), and the list no longer shows it.',
       tolerance: 'A soft delete that shows itself in the resource (a state, `deleted_at`) is an observation.',
       judges: ['checks/life/life-04-deleted'],
@@ -53,7 +50,6 @@ export const LIFE = entries(
     },
     {
       id: 'LIFE-05',
-      level: 'should',
       text: 'A create that was refused with 4xx leaves nothing behind.',
       tolerance: 'Looked for by the name or email that only this request carried.',
       judges: ['checks/life/life-05-refused-create'],
@@ -61,7 +57,6 @@ export const LIFE = entries(
     },
     {
       id: 'LIFE-06',
-      level: 'should',
       text: 'A read changes nothing: reading an item twice without writes in between gives the same, members that change on their own aside.',
       tolerance: 'Counters of views and `last_seen` kinds are observations.',
       judges: ['checks/life/life-06-reads-alike'],
@@ -69,7 +64,6 @@ export const LIFE = entries(
     },
     {
       id: 'LIFE-07',
-      level: 'should',
       text: 'Read-only and undeclared members of a request are refused or ignored, never applied (mass assignment): `id`, owner, plan, role, price paid, state.',
       tolerance:
         'Applied only where the next read shows the sent value and a control shows that it would not be there by itself.',
@@ -83,7 +77,6 @@ export const LIFE = entries(
       id: 'LIFE-08',
       level: 'discover',
       text: 'What a second delete, an update of a deleted id, and a create with a known name answer.',
-      tolerance: '',
       needs: AN_ANSWER,
       judges: ['checks/life/life-08-observed'],
       repair: 'Nothing is to be repaired: document it.',

@@ -4,12 +4,10 @@ import { AN_ANSWER, entries, TWO_PAGES } from './entry.ts';
 /** Experiments that read pages of a list in many orders. */
 const WALKS = ['survey', 'walk', 'plans', 'settled-walk'].map((name) => `probes/pagination/${name}`);
 
-export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
+export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES, on: ['experiment'] }, [
   {
     id: 'PAG-01',
-    level: 'must',
     text: 'A counted list answers the members that the contract names, all integers but its items, and none that it rules out.',
-    tolerance: '',
     needs: AN_ANSWER,
     on: ['exchange'],
     judges: ['checks/pag/pag-01'],
@@ -19,10 +17,8 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-02',
-    level: 'must',
     text: 'The first page is the one that the contract names, and holds as many items as it states: asking for it equals asking for none.',
     tolerance: 'Data may grow between calls: compare on a settled target, re-check once before judging.',
-    on: ['experiment'],
     judges: ['checks/pag/pag-02'],
     experiments: ['probes/pagination/first-page'],
     load: ['pressure'],
@@ -30,7 +26,6 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-03',
-    level: 'must',
     text: 'No page holds more items than the maximum that the contract states, nor reports a larger size.',
     tolerance: 'Clamp or refusal: both allowed, observed.',
     // All rows come in one page.
@@ -44,7 +39,6 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-04',
-    level: 'must',
     text: 'The count of pages is the total divided by the size, rounded up, and page and size echo what was applied.',
     tolerance: 'total 0: no page or one.',
     on: ['exchange', 'experiment'],
@@ -55,9 +49,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-05',
-    level: 'must',
     text: 'Every page but the last holds exactly `limit` items; none holds more.',
-    tolerance: '',
     on: ['exchange', 'experiment'],
     judges: ['checks/pag/pag-05', 'checks/pag/pag-04-to-09-page'],
     experiments: ['probes/pagination/settled-walk'],
@@ -66,12 +58,10 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-06',
-    level: 'must',
     text: 'For every size, walking from the first to the last page yields each item exactly once, as many as the total says, and the same sequence for every size.',
     tolerance: 'Items compared whole, or by id where they have one.',
     // A walk misses items or repeats them.
     severity: 'data',
-    on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/told-total'],
     experiments: WALKS,
     load: ['pressure'],
@@ -80,12 +70,10 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-07',
-    level: 'must',
     text: 'limit+offset lists: parameters are strings of digits; the page at (limit, offset) is the slice [offset, offset+limit) of the whole, for every pair.',
     tolerance:
       'For limits up to the maximum found (PAG-13); above it the limit applied counts, here and in PAG-08, -09. Array or envelope; shape constant for one endpoint.',
     severity: 'data',
-    on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page'],
     experiments: WALKS,
     openapi: 'pagination',
@@ -95,11 +83,8 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-08',
-    level: 'must',
     text: 'limit+page lists: the same law with offset = (page−1)·limit.',
-    tolerance: '',
     severity: 'data',
-    on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page'],
     experiments: WALKS,
     openapi: 'pagination',
@@ -109,10 +94,8 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-09',
-    level: 'must',
     text: "limit-only lists never return more than `limit` items; a smaller limit returns a subset of a larger one's.",
     tolerance: 'Order not promised; observed.',
-    on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page'],
     experiments: ['probes/pagination/survey', 'probes/pagination/plans'],
     openapi: 'pagination',
@@ -121,11 +104,8 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-10',
-    level: 'must',
     text: 'A bare array ends with an empty array: past the end answers `[]` with 200.',
-    tolerance: '',
     severity: 'data',
-    on: ['experiment'],
     judges: ['checks/pag/pag-04-to-09-page', 'probes/pagination/past-end'],
     experiments: ['probes/pagination/past-end'],
     load: ['pressure'],
@@ -133,9 +113,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-11',
-    level: 'must',
     text: 'No `Link` header.',
-    tolerance: '',
     severity: 'form',
     needs: AN_ANSWER,
     on: ['exchange'],
@@ -146,11 +124,8 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-12',
-    level: 'must',
     text: 'Bad values (0, −1, abc, 1.5, 10^12, empty, repeated) are refused, or get a sane page within the limits; never 5xx, never all rows.',
-    tolerance: '',
     severity: 'availability',
-    on: ['experiment'],
     judges: ['checks/pag/pag-12'],
     experiments: ['probes/pagination/bad-values'],
     load: ['pressure'],
@@ -160,9 +135,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
     id: 'PAG-13',
     level: 'discover',
     text: 'Default and maximum page size, order, behaviour past the last page, on every list that does not state them.',
-    tolerance: '',
     needs: AN_ANSWER,
-    on: ['experiment'],
     judges: ['checks/pag/pag-13', 'probes/pagination/observations'],
     experiments: ['probes/pagination/observations'],
     openapi: 'description',
@@ -171,13 +144,11 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-14',
-    level: 'must',
     text: 'Cursor lists: following `next` from the first page to the end yields each item once, the same sequence for every size, and ends; no page but the last is empty or short of its size.',
     tolerance:
       'Bound by a contract file. A list that changes meanwhile as for PAG-06. A made-up cursor → 4xx, never 5xx and never the first page with a 200 in silence; an old cursor may expire with a 4xx.',
     // A client that follows misses items, or never ends.
     severity: 'data',
-    on: ['experiment'],
     judges: ['checks/pag/pag-14-15-followed'],
     experiments: ['probes/pagination/followed-list'],
     isShownByTraffic: true,
@@ -186,11 +157,9 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES }, [
   },
   {
     id: 'PAG-15',
-    level: 'must',
     text: 'Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them yields each item once; `prev`, `first`, `last` lead where they say.',
     tolerance: "Bound by a contract file. RFC 8288; relative references resolve against the request's address.",
     severity: 'data',
-    on: ['experiment'],
     judges: ['checks/pag/pag-14-15-followed'],
     experiments: ['probes/pagination/followed-list'],
     isShownByTraffic: true,

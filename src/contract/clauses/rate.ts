@@ -1,10 +1,9 @@
 // The clauses on rate limits: what each says, what it needs, who judges it and how a breach is repaired.
 import { A_COMPARISON, ALL_BUT_PRESSURE, AN_ANSWER, EVERY_SUITE, entries, ONE_WINDOW, TWO_ANSWERS } from './entry.ts';
 
-export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARISON }, [
+export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARISON, on: ['run', 'experiment'] }, [
   {
     id: 'RATE-01',
-    level: 'must',
     text: 'Normal API calls (authenticated calls of described operations) carry the headers that tell their limit.',
     tolerance:
       'Health checks and 401s exempt. Reset may be epoch seconds, epoch milliseconds, delta seconds or a date: which one is observed; numeric applies to Limit and Remaining.',
@@ -17,9 +16,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-02',
-    level: 'must',
     text: '0 ≤ Remaining ≤ Limit; Limit is constant for one key within a window.',
-    tolerance: '',
     severity: 'form',
     on: ['exchange', 'run'],
     judges: ['checks/rate/rate-02'],
@@ -28,11 +25,9 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-03',
-    level: 'must',
     text: 'Remaining falls by at least one per successful call of a key within a window, and comes back after Reset.',
     tolerance:
       'Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket) allowed.',
-    on: ['run', 'experiment'],
     judges: [
       'checks/rate/rate-03-remaining-falls',
       'checks/rate/rate-03-reset',
@@ -45,12 +40,10 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-04',
-    level: 'must',
     text: "No key gets more successful calls in a window than Limit allows; no 429 from the key's limiter while Remaining says calls are left.",
     tolerance:
       'Burst and cost weights are "not shown": a bucket may refill during the window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key\'s limiter where the key is refused on other operations too, until Reset.',
     needs: ONE_WINDOW,
-    on: ['run', 'experiment'],
     judges: ['checks/rate/rate-03-remaining-falls', 'checks/rate/rate-04-admission'],
     experiments: ['probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
@@ -58,7 +51,6 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-05',
-    level: 'must',
     text: "A 429 carries the envelope, and its Retry-After, when present, is whole seconds or an HTTP date not before the response's Date less one second.",
     tolerance: 'Absent Retry-After: advisory.',
     needs: AN_ANSWER,
@@ -70,10 +62,8 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-06',
-    level: 'must',
     text: 'After waiting as Retry-After says, the call is accepted.',
     tolerance: 'One second of slack.',
-    on: ['run', 'experiment'],
     judges: ['checks/rate/rate-06-retry-wait'],
     experiments: ['probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
@@ -81,7 +71,6 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-07',
-    level: 'must',
     text: "Limits are per key: exhausting one key leaves another's untouched.",
     tolerance: 'Needs two keys.',
     on: ['experiment'],
@@ -92,10 +81,8 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-08',
-    level: 'must',
     text: 'Ceilings do not fall from plan to plan in the order that the contract states, and plans are not all the same.',
     tolerance: 'Needs keys of two plans or more; "all the same" is an advisory.',
-    on: ['run', 'experiment'],
     judges: ['checks/rate/rate-08-plan-order'],
     experiments: ['probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
@@ -103,7 +90,6 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-09',
-    level: 'must',
     text: 'An operation with a throttle of its own, called again and again by one user, is refused, and another user is not throttled by it.',
     tolerance: 'Within the calls and seconds that the contract states; the second half needs keys of two users.',
     needs: TWO_ANSWERS,
@@ -115,12 +101,10 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-10',
-    level: 'must',
     text: 'The measured ceiling per plan equals the limit that answers state.',
     tolerance:
       'Within 1 %; for a bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if any, are judged too.',
     needs: ONE_WINDOW,
-    on: ['run', 'experiment'],
     judges: ['checks/rate/rate-10-ceiling', 'checks/rate/rate-10-expectations'],
     experiments: ['probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
@@ -130,8 +114,6 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     id: 'RATE-11',
     level: 'discover',
     text: 'Window length, algorithm (fixed, sliding, bucket), burst, cost per endpoint, for each plan.',
-    tolerance: '',
-    on: ['run', 'experiment'],
     judges: ['checks/rate/rate-11-limits-table'],
     experiments: ['probes/rate/walk'],
     load: ALL_BUT_PRESSURE,
@@ -139,7 +121,6 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
   },
   {
     id: 'RATE-12',
-    level: 'must',
     text: '`RateLimit` and `RateLimit-Policy` parse as structured fields (RFC 9651), name a policy that is stated, and agree with each other, with `X-RateLimit-*` where both are sent, and with what is admitted.',
     tolerance:
       'Bound by a contract file. The newest draft and draft 7 (`limit=, remaining=, reset=`) are told apart, and which one is used is observed.',

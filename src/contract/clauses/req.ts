@@ -4,7 +4,6 @@ import { A_REFUSAL, entries } from './entry.ts';
 export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['experiment'] }, [
   {
     id: 'REQ-01',
-    level: 'must',
     text: 'An unknown path is refused as the contract states.',
     tolerance: 'Trailing slashes and letter case are not probed.',
     judges: ['checks/req/req-01-to-08-answers'],
@@ -13,7 +12,6 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   },
   {
     id: 'REQ-02',
-    level: 'must',
     text: 'An unknown resource id, in the path or in a body that names things by the contract, is refused as an unknown path is.',
     tolerance:
       'Only for ids that are well formed by the schema; a malformed id may be 400. A PUT that declares 201 may create.',
@@ -24,7 +22,6 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   },
   {
     id: 'REQ-03',
-    level: 'must',
     text: 'A missing required body field is refused, that field named.',
     tolerance: '422 in place of 400, whatever its code: advisory.',
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
@@ -35,7 +32,6 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   },
   {
     id: 'REQ-04',
-    level: 'must',
     text: 'A field of the wrong JSON type is refused, that field named.',
     tolerance:
       'Servers may coerce scalars between string, number and boolean (accepting is an advisory); an object or array in place of a scalar must be rejected. `null` for an optional field accepted: advisory.',
@@ -47,7 +43,6 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   },
   {
     id: 'REQ-05',
-    level: 'must',
     text: 'Malformed JSON → 4xx with the envelope.',
     tolerance: 'Code not judged.',
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
@@ -58,7 +53,6 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   },
   {
     id: 'REQ-06',
-    level: 'must',
     text: 'A method not described on a known path, and an unsupported media type → 4xx (404, 405, 415 or 400) with the envelope.',
     tolerance:
       'Probed only with what does no harm should it exist (GET, HEAD, an unregistered method): never an undeclared POST, PUT, PATCH or DELETE. OPTIONS, and HEAD where GET is described, may succeed. The media-type probe sends a body that is not valid JSON; valid JSON accepted under another type is an observation.',
@@ -69,9 +63,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   },
   {
     id: 'REQ-07',
-    level: 'must',
     text: 'An email is registered once: a second registration of it is refused, and so is one that lacks a required member.',
-    tolerance: '',
     judges: ['checks/req/req-07-registration'],
     experiments: ['probes/requests/registration'],
     repair: 'Make emails unique in the database, and refuse a second registration.',
@@ -88,9 +80,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
   },
   {
     id: 'REQ-09',
-    level: 'must',
     text: 'No request, valid or not, goes unanswered for 30 s. Hostile input (very long strings and arrays, deep nesting, emoji, NUL, lone surrogates, `__proto__`, huge numbers, duplicate query parameters) → never 5xx, never a hang, never a dropped connection without an answer.',
-    tolerance: '',
     // No answer comes.
     severity: 'availability',
     needs: { hostile: 1 },

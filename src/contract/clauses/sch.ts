@@ -4,7 +4,6 @@ import { AN_ANSWER, EVERY_SUITE, entries, REFUSALS } from './entry.ts';
 export const SCH = entries('SCH', { severity: 'schema', needs: AN_ANSWER, on: ['exchange'], load: EVERY_SUITE }, [
   {
     id: 'SCH-01',
-    level: 'must',
     text: 'A response body validates against the schema declared for its operation, status and media type.',
     tolerance:
       '3.0 (nullable, exclusiveMinimum booleans) and 3.1 (JSON Schema 2020-12) dialects. Formats date-time, date, email, uri, uuid, hostname, ipv4, ipv6 are asserted in both. `readOnly` properties may be in responses; `writeOnly` ones must not be.',
@@ -15,43 +14,34 @@ export const SCH = entries('SCH', { severity: 'schema', needs: AN_ANSWER, on: ['
   },
   {
     id: 'SCH-02',
-    level: 'must',
     text: 'The content type is one that the operation declares for that status (parameters such as charset aside); errors are JSON.',
-    tolerance: '',
     judges: ['checks/sch/sch-02'],
     openapi: 'description',
     repair: 'Send the content type that the operation declares; errors are `application/json`.',
   },
   {
     id: 'SCH-03',
-    level: 'must',
     text: 'A 204 (and a 304) carries no body; a body that is declared is not empty.',
-    tolerance: '',
     judges: ['checks/sch/sch-03'],
     openapi: 'description',
     repair: 'Send no body with 204 and 304, and a body where one is declared.',
   },
   {
     id: 'SCH-04',
-    level: 'must',
     text: 'Declared response headers are present when required and validate.',
-    tolerance: '',
     judges: ['checks/sch/sch-04'],
     openapi: 'description',
     repair: 'Send the header with a value of its schema, or declare it as optional.',
   },
   {
     id: 'SCH-05',
-    level: 'must',
     text: 'A success or redirect status is declared for the operation (`2XX`, `default` count).',
-    tolerance: '',
     judges: ['checks/sch/sch-05-to-08-statuses'],
     openapi: 'description',
     repair: 'Declare the status for the operation, or answer with a declared one.',
   },
   {
     id: 'SCH-06',
-    level: 'must',
     text: 'No 5xx in answer to a request, valid or not, other than 503.',
     tolerance:
       'Every attempt is judged: a 5xx other than 503 is a breach even if a retry succeeds. A 503 that stays after the retries is reported here.',
@@ -64,9 +54,7 @@ export const SCH = entries('SCH', { severity: 'schema', needs: AN_ANSWER, on: ['
   },
   {
     id: 'SCH-07',
-    level: 'must',
     text: 'Statuses that the contract rules out are not used.',
-    tolerance: '',
     severity: 'form',
     judges: ['checks/sch/sch-05-to-08-statuses'],
     repair: 'Answer with a status that the contract allows, such as 400, 403 or 429.',
@@ -86,7 +74,6 @@ export const SCH = entries('SCH', { severity: 'schema', needs: AN_ANSWER, on: ['
     id: 'SCH-09',
     level: 'should',
     text: 'Properties that the schema does not mention (where it allows them) are listed as drift.',
-    tolerance: '',
     severity: 'form',
     judges: ['checks/sch/sch-09'],
     openapi: 'description',

@@ -1,23 +1,18 @@
 // The clauses on versions, redirects, health and internal paths: what each says, what it needs, who judges it and how a breach is repaired.
 import { A_REFUSAL, AN_ANSWER, entries, TWO_ANSWERS } from './entry.ts';
 
-export const VER = entries('VER', { severity: 'form', needs: AN_ANSWER }, [
+export const VER = entries('VER', { severity: 'form', needs: AN_ANSWER, on: ['experiment'] }, [
   {
     id: 'VER-01',
-    level: 'must',
     text: 'A header that carries a version (X-API-Version, API-Version, Accept-Version, Stripe-Version style) is ignored: same status and shape.',
-    tolerance: '',
     needs: TWO_ANSWERS,
-    on: ['experiment'],
     judges: ['checks/ver/ver-01-ignored-version'],
     experiments: ['probes/requests/version-header'],
     repair: 'Ignore version headers.',
   },
   {
     id: 'VER-02',
-    level: 'must',
     text: 'No Sunset and no Deprecation header.',
-    tolerance: '',
     on: ['exchange'],
     judges: ['checks/ver/ver-02'],
     repair: 'Remove Sunset and Deprecation headers.',
@@ -26,8 +21,6 @@ export const VER = entries('VER', { severity: 'form', needs: AN_ANSWER }, [
     id: 'VER-03',
     level: 'discover',
     text: 'Whether anything answers where the next version would stand.',
-    tolerance: '',
-    on: ['experiment'],
     judges: ['probes/requests/platform-places'],
     experiments: ['probes/requests/platform-places'],
     repair: 'Nothing is to be repaired.',
@@ -37,9 +30,7 @@ export const VER = entries('VER', { severity: 'form', needs: AN_ANSWER }, [
 export const RED = entries('RED', { severity: 'schema' }, [
   {
     id: 'RED-01',
-    level: 'must',
     text: 'A 302 carries a Location that parses as a URL, absolute or relative. The harness does not follow it.',
-    tolerance: '',
     needs: AN_ANSWER,
     on: ['exchange'],
     judges: ['checks/red/red-01'],
@@ -50,7 +41,6 @@ export const RED = entries('RED', { severity: 'schema' }, [
 export const HEALTH = entries('HEALTH', { severity: 'availability' }, [
   {
     id: 'HEALTH-01',
-    level: 'must',
     text: 'The liveness check answers without a token, with a success.',
     tolerance: 'Rate-limit headers absent or non-numeric: fine.',
     needs: AN_ANSWER,
@@ -65,7 +55,6 @@ export const HEALTH = entries('HEALTH', { severity: 'availability' }, [
 export const INT = entries('INT', { severity: 'security' }, [
   {
     id: 'INT-01',
-    level: 'must',
     text: 'Nothing internal answers a public key with a success.',
     tolerance: '401, 403, 404 all fine. Probed: the paths that the contract names, and a nonsense path.',
     needs: A_REFUSAL,
