@@ -3,7 +3,7 @@
 import { exactBody, jsonText } from '../../exchange/body.ts';
 import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { keyOf } from '../../exchange/idempotency-key.ts';
+import { keyIn, keyOf } from '../../exchange/idempotency-key.ts';
 import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
@@ -11,6 +11,7 @@ import { sentMembers } from '../../facts/sent-members.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import { takesKey } from '../../probes/idempotency/keys.ts';
 import { makesByName } from '../../probes/reach/chains.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
 import {
@@ -26,7 +27,6 @@ import {
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { type Claim, claimOf, whoseIs } from './claims.ts';
 import type { Creations } from './creations.ts';
-import { FirstAnswers } from './first-answers.ts';
 import type { CreationJournal } from './journal.ts';
 import { holderOf, isBy, type Made, markOf, toldAs, UNCERTAIN } from './made.ts';
 
@@ -312,4 +312,27 @@ function isBelow(one: string, other: string): boolean {
 /** Facts about a thing that the request tells which makes it. */
 function originOf({ service, operation, elsewhere, credential }: RequestPlan) {
   return { service, operation: operation ?? '', ours: elsewhere === undefined, credential };
+}
+
+/** Knows which answers repeat the first one under their key: what shows no id is told from a replay by nothing else. */
+class FirstAnswers {
+  readonly #catalogue: Catalogue;
+  /** Bodies of the first answers, by path, account and key. */
+  readonly #bodies = new Map<string, string>();
+
+  constructor(catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** Tells whether the success has the body of the first one under its key, of an operation that takes keys. */
+  isRepeated({ plan, response }: Exchange): boolean {
+    const described = this.#catalogue.operation(plan.operation, plan.service);
+    const key = keyIn(plan.headers, described?.operation.keyHeader);
+    if (key === null || response === null || described === null || !takesKey(described.operation)) return false;
+    const { credential } = plan;
+    const place = JSON.stringify([plan.path, credential.kind === 'key' ? credential.name : credential.kind, key]);
+    const first = this.#bodies.get(place);
+    if (first === undefined) this.#bodies.set(place, response.body);
+    return first === response.body;
+  }
 }

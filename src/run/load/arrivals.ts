@@ -19,13 +19,13 @@ import { soakWish } from '../../load/soak/settings.ts';
 import { measureSoak, type Soaked } from '../../load/soak/soak.ts';
 import { spikeWish } from '../../load/spike/settings.ts';
 import { measureSpike, secondsOf } from '../../load/spike/spike.ts';
-import { mutates, type Reached, type World } from '../../probes/world.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { mutates, needsNoValue, type Reached, requiresToken, type World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { affordedBy, allowanceOf } from './afforded.ts';
 import { type Cluster, judgeKept, type Lane, type LoadGround, laneOf, secretsOf, trustOf } from './callers.ts';
 import { LoadCreations, type Maker } from './creations.ts';
-import { readsToSend } from './default-mix.ts';
 import { reachForLoad, whyNoneServes } from './reaching.ts';
 
 /** Bodies drawn for an operation that changes something: what is sent again may be refused as a duplicate. */
@@ -253,4 +253,21 @@ function engineIn(
     conceal: (text) => redactor.conceal(text),
     readers: (ratePerSecond) => ({ onSample: watch, onKept: (sample) => onKept(sample, ratePerSecond) }),
   });
+}
+
+const maxReads = 12;
+
+/**
+ * At most twelve reads, in the order of the descriptions: those that take a key, where one is configured; else those that take none.
+ * Reads that need no value come alone where there are such, for values of items may be gone while the load is sent.
+ */
+export function readsToSend(
+  operations: readonly Described[],
+  { hasKeys }: { readonly hasKeys: boolean },
+): readonly Described[] {
+  const reads = operations.filter(({ operation }) => operation.method === 'GET' && operation.unsupported === null);
+  const keyed = hasKeys ? reads.filter(({ operation }) => requiresToken(operation)) : [];
+  const sendable = keyed.length > 0 ? keyed : reads.filter(({ operation }) => !requiresToken(operation));
+  const plain = sendable.filter(({ operation }) => needsNoValue(operation));
+  return (plain.length > 0 ? plain : sendable).slice(0, maxReads);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
-import { readsToSend } from './default-mix.ts';
+import { readsToSend } from './arrivals.ts';
 
 const served = { responses: { 200: { description: 'Served' } } };
 const KEYED = { security: [{ key: [] }] };

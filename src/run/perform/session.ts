@@ -22,7 +22,6 @@ import type { Ledger } from '../books/ledger.ts';
 import type { Spot } from '../plan/clause-target.ts';
 import type { Share } from '../plan/shard.ts';
 import type { RunEvents } from './events.ts';
-import { QuietLooks } from './quiet-looks.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 import { withinTime } from './within-time.ts';
 
@@ -308,4 +307,33 @@ async function next(course: Course, plan: RequestPlan, send: Send): Promise<Retu
     return course.throw(error);
   }
   return withinTime(answered.last, () => course.next(answered));
+}
+
+/**
+ * Looks once more, while nothing else is sent, at what showed each time that it was sent again at once: where the target wavers, that may have
+ * been one bad moment of it, which the run's own load brought about.
+ */
+class QuietLooks {
+  readonly #ledger: Ledger;
+  /** The requests that showed a finding each time, by its fingerprint. */
+  readonly #plans = new Map<string, RequestPlan>();
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** Remembers what showed each time, and would be told otherwise if it did not. */
+  note(prints: readonly string[], plan: RequestPlan): void {
+    for (const print of prints) if (this.#ledger.mayWaver(print)) this.#plans.set(print, plan);
+  }
+
+  /** `send` resolves with the answer, null where it could not be sent or the run itself has changed what is asked for. */
+  async look(send: (plan: RequestPlan) => Promise<Exchange | null>): Promise<void> {
+    for (const [print, plan] of this.#plans) {
+      if (!this.#ledger.isShaky(this.#ledger.clauseOf(print) ?? '')) continue;
+      const before = this.#ledger.occurrences(print);
+      const answer = await send(plan);
+      if (answer?.response != null && this.#ledger.occurrences(print) === before) this.#ledger.markIntermittent(print);
+    }
+  }
 }

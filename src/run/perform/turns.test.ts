@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Turns } from './turns.ts';
+import { Turns } from './sender.ts';
 
 /** Works whose beginnings and ends are noted, each ended by its name. */
 function bench() {
