@@ -7,7 +7,7 @@ import { headerName, type Leaf, leavesOf, nameOf, type Seen, scalar } from '../.
 import { isObject, valueAt } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { fieldLine } from './drafted-fields.ts';
-import { type Line, NOTHING, type Part } from './parts.ts';
+import { type Line, line, NOTHING, type Part, remark } from './parts.ts';
 
 /** An error whose body is an object. */
 interface ErrorSeen extends Seen {
@@ -131,9 +131,9 @@ export function draftedErrors(seen: readonly Seen[], descriptions: readonly Desc
   const code = roles.find(({ role }) => role === 'code') ?? null;
   const own = [...envelopeLines(errors), ...memberLines(members), ...codeLines(code, errors)];
   return {
-    extends: preset === undefined ? [] : [{ text: preset, why: `${nameOf(first)} is ${first.mediaType}` }],
+    extends: preset === undefined ? [] : [line(preset, `${nameOf(first)} is ${first.mediaType}`)],
     lines: [
-      ...(own.length === 0 ? [] : [{ text: 'errors:', why: '' }, ...own]),
+      ...(own.length === 0 ? [] : [line('errors:'), ...own]),
       ...(own.length === 0 && preset === undefined ? NO_MEMBERS : []),
       ...strangers,
       ...refusalLines(errors, code, declaredOf(descriptions, [400, 422])),
@@ -142,15 +142,14 @@ export function draftedErrors(seen: readonly Seen[], descriptions: readonly Desc
 }
 
 const NO_ERRORS: readonly Line[] = [
-  { text: '', why: 'No error in JSON was seen. Where does one say its status and its code? Such as:' },
-  { text: '', why: 'errors: { members: { status: /status, code: /code } }' },
+  remark('No error in JSON was seen. Where does one say its status and its code? Such as:'),
+  remark('errors: { members: { status: /status, code: /code } }'),
 ];
 
 const NO_MEMBERS: readonly Line[] = [
-  {
-    text: '',
-    why: 'No member of all errors tells a status or a code: where does a program look? errors: { members: { code: /code } }',
-  },
+  remark(
+    'No member of all errors tells a status or a code: where does a program look? errors: { members: { code: /code } }',
+  ),
 ];
 
 /** A line for each media type. */
@@ -160,7 +159,7 @@ function strangerLines(seen: readonly Seen[]): readonly Line[] {
     if (first === undefined) return [];
     const more = own.length > 1 ? ` and ${own.length - 1} more` : '';
     const what = `${mediaType ?? 'without a type'}, and no JSON object: is it meant so?`;
-    return [{ text: '', why: `${nameOf(first)}${more}: ${what}` }];
+    return [remark(`${nameOf(first)}${more}: ${what}`)];
   });
 }
 
@@ -235,7 +234,7 @@ function memberLine(
   const text = parts.length === 1 ? `    ${role}: ${scalar(at)}` : `    ${role}: { ${parts.join(', ')} }`;
   const asked = isOfOneStatus ? '; do errors of other statuses always have it?' : '';
   const share = isAlways || OF_INPUT.includes(role) ? asked : `; in ${values.length} of ${errors.length} errors`;
-  return [{ text, why: `${why}${share}` }];
+  return [line(text, `${why}${share}`)];
 }
 
 const ID_HEADER = /^(x-)?(request|correlation|trace)-?id$/i;
@@ -247,7 +246,7 @@ function idHeaderLine(errors: readonly ErrorSeen[]): readonly Line[] {
   const values = errors.flatMap(({ headers }) => headers.filter(([own]) => own.toLowerCase() === name.toLowerCase()));
   const isId = values.length === errors.length && differ(values.map(([, value]) => value));
   if (!isId) return [];
-  return [{ text: `    requestId: { header: ${headerName(name)} }`, why: `differs in all of ${errors.length} errors` }];
+  return [line(`    requestId: { header: ${headerName(name)} }`, `differs in all of ${errors.length} errors`)];
 }
 
 /** null: of no form that has a name. */
@@ -260,7 +259,7 @@ function formOf(codes: readonly string[]): string | null {
 }
 
 function memberLines(members: readonly Line[]): readonly Line[] {
-  return members.length === 0 ? [] : [{ text: '  members:', why: '' }, ...members];
+  return members.length === 0 ? [] : [line('  members:'), ...members];
 }
 
 /** Where all errors stand under one member. */
@@ -274,8 +273,8 @@ function envelopeLines(errors: readonly ErrorSeen[]): readonly Line[] {
     errors.every(({ body }) => isObject(body) && isObject(body[name]));
   if (!isEnvelope) return [];
   return [
-    { text: `  envelope: ${scalar(`/${name}`)}`, why: `the only member at the top of ${errors.length} errors` },
-    { text: '  success: never', why: `is a success never of this form? (ERR-13)` },
+    line(`  envelope: ${scalar(`/${name}`)}`, `the only member at the top of ${errors.length} errors`),
+    line('  success: never', `is a success never of this form? (ERR-13)`),
   ];
 }
 
@@ -293,7 +292,7 @@ function codeLines(code: RoleSeen | null, errors: readonly ErrorSeen[]): readonl
   const single = [...statuses].filter(([, own]) => own.size === 1).slice(0, MOST_CODES);
   if (single.length === 0) return [];
   const pairs = single.map(([value, own]) => `${scalar(value)}: ${[...own][0]}`);
-  return [{ text: `  codes: { ${pairs.join(', ')} }`, why: 'seen; which others are there?' }];
+  return [line(`  codes: { ${pairs.join(', ')} }`, 'seen; which others are there?')];
 }
 
 function codeIn({ leaves }: ErrorSeen, { at }: RoleSeen): string | null {
@@ -307,7 +306,7 @@ function refusalLines(
   code: RoleSeen | null,
   ofBadInput: readonly number[],
 ): readonly Line[] {
-  const line = (key: string, purpose: Seen['purpose'], alike = purpose, declared: readonly number[] = []) => {
+  const answered = (key: string, purpose: Seen['purpose'], alike = purpose, declared: readonly number[] = []) => {
     const told = errors.filter((one) => (one.purpose === purpose || one.purpose === alike) && one.status < 500);
     const error = told.find((one) => one.purpose === purpose);
     if (error === undefined) return [];
@@ -320,14 +319,14 @@ function refusalLines(
     const status = statuses.length === 1 ? String(error.status) : `[${statuses.join(', ')}]`;
     const others = declared.some((one) => !own.includes(one)) ? '; the others are declared' : '';
     const why = `${nameOf(error)}, ${WORDS[purpose]}${others}`;
-    return [{ text: `  ${key}: { status: ${status}${said} }`, why }];
+    return [line(`  ${key}: { status: ${status}${said} }`, why)];
   };
-  const refused = line('refused', 'no key');
-  const unknown = line('unknownPath', 'unknown path', 'unknown id');
-  const invalid = line('invalid', 'bad value', 'bad value', ofBadInput);
+  const refused = answered('refused', 'no key');
+  const unknown = answered('unknownPath', 'unknown path', 'unknown id');
+  const invalid = answered('invalid', 'bad value', 'bad value', ofBadInput);
   return [
-    ...(refused.length === 0 ? [] : [{ text: 'authentication:', why: '' }, ...refused]),
-    ...(unknown.length + invalid.length === 0 ? [] : [{ text: 'requests:', why: '' }, ...unknown, ...invalid]),
+    ...(refused.length === 0 ? [] : [line('authentication:'), ...refused]),
+    ...(unknown.length + invalid.length === 0 ? [] : [line('requests:'), ...unknown, ...invalid]),
   ];
 }
 

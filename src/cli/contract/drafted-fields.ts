@@ -3,7 +3,7 @@
 
 import { nameOf, type Seen, scalar } from '../../facts/seen.ts';
 import { isObject, membersOf } from '../../openapi/json.ts';
-import type { Line } from './parts.ts';
+import { type Line, line } from './parts.ts';
 
 const OF_SEGMENTS = ['loc', 'path', 'location'];
 const OF_FIELDS = [
@@ -22,7 +22,7 @@ export function fieldLine(errors: readonly Seen[]): readonly Line[] {
     const found = segmentsIn(error.body) ?? keysIn(error.body);
     if (found === null) continue;
     const text = `    field: { at: ${scalar(found.at)}, optional: true, form: ${found.form} }`;
-    return [{ text, why: `${nameOf(error)}: names what offended` }];
+    return [line(text, `${nameOf(error)}: names what offended`)];
   }
   return [];
 }

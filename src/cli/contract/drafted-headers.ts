@@ -6,7 +6,7 @@ import { headerName, listed, nameOf, type Seen, scalar, tagOf } from '../../fact
 import { resetOf } from '../../limiters/reset-forms.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { plural } from '../../reporters/words.ts';
-import { NOTHING, type Part } from './parts.ts';
+import { line, NOTHING, type Part, remark } from './parts.ts';
 
 type Told = Seen['headers'][number];
 
@@ -23,7 +23,7 @@ export function draftedLimits(seen: readonly Seen[], { isOffline }: { readonly i
   const why = isOffline
     ? 'Does the API tell its limits? rateLimits: { headers: x-ratelimit }, or ietf, or { limit: …, remaining: …, reset: … }'
     : `No limit was told in ${seen.length} answers. Is there one? rateLimits: { headers: x-ratelimit }, or ietf`;
-  return { ...NOTHING, lines: [{ text: '', why }] };
+  return { ...NOTHING, lines: [remark(why)] };
 }
 
 function limitIn(seen: Seen): Part | null {
@@ -31,7 +31,7 @@ function limitIn(seen: Seen): Part | null {
   const why = (name: string): string => `${nameOf(seen)} has ${name}`;
   const preset = (name: string, because: string): Part => ({
     ...NOTHING,
-    extends: [{ text: name, why: why(because) }],
+    extends: [line(name, why(because))],
   });
   const { limit, remaining, reset } = X_RATELIMIT;
   if ([limit, remaining, reset].every((name) => names.includes(name.toLowerCase())))
@@ -58,10 +58,7 @@ function ownLimit(headers: readonly Told[], why: (name: string) => string): Part
     ];
     return {
       ...NOTHING,
-      lines: [
-        { text: 'rateLimits:', why: '' },
-        { text: `  headers: { ${parts.join(', ')} }`, why: why(name) },
-      ],
+      lines: [line('rateLimits:'), line(`  headers: { ${parts.join(', ')} }`, why(name))],
     };
   }
   return null;
@@ -100,10 +97,10 @@ export function draftedKeys(descriptions: readonly Description[]): Part {
   return {
     ...NOTHING,
     lines: [
-      { text: 'idempotency:', why: '' },
-      { text: `  header: ${scalar(first.name)}`, why },
-      { text: `  operations: ${listed(own.slice(0, MOST_NAMED))}`, why: '' },
-      { text: '', why: 'What does the same key with another body get? otherBody: { status: [409, 422] }' },
+      line('idempotency:'),
+      line(`  header: ${scalar(first.name)}`, why),
+      line(`  operations: ${listed(own.slice(0, MOST_NAMED))}`),
+      remark('What does the same key with another body get? otherBody: { status: [409, 422] }'),
     ],
   };
 }
@@ -123,20 +120,11 @@ export function draftedConditions(seen: readonly Seen[], descriptions: readonly 
   const ignored =
     again === undefined || isTaken
       ? []
-      : [
-          {
-            text: '',
-            why: `${nameOf(again)} in full, asked with the ETag that it has. Is If-None-Match heeded? conditional`,
-          },
-        ];
+      : [remark(`${nameOf(again)} in full, asked with the ETag that it has. Is If-None-Match heeded? conditional`)];
   if (all.length === 0) return { ...NOTHING, lines: ignored };
   return {
     ...NOTHING,
-    lines: [
-      { text: 'conditional:', why: '' },
-      { text: `  operations: ${listed(all.slice(0, MOST_NAMED))}`, why },
-      ...ignored,
-    ],
+    lines: [line('conditional:'), line(`  operations: ${listed(all.slice(0, MOST_NAMED))}`, why), ...ignored],
   };
 }
 

@@ -5,7 +5,7 @@ import { LINK_HEADER } from '../../facts/list-answers.ts';
 import { type ListSeen, listSeen, parametersText } from '../../facts/list-seen.ts';
 import { listed, type Seen, scalar } from '../../facts/seen.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { NOTHING, type Part } from './parts.ts';
+import { line, NOTHING, type Part } from './parts.ts';
 
 /** An entry for each way to page, and the presets that fit. */
 export function draftedLists(seen: readonly Seen[], descriptions: readonly Description[]): Part {
@@ -24,7 +24,7 @@ export function draftedLists(seen: readonly Seen[], descriptions: readonly Descr
   const lines = parts.flatMap((part) => part.lines);
   return {
     extends: [...presets.values()],
-    lines: lines.length === 0 ? [] : [{ text: 'pagination:', why: '' }, ...lines],
+    lines: lines.length === 0 ? [] : [line('pagination:'), ...lines],
   };
 }
 
@@ -55,13 +55,13 @@ function entryPart(lists: readonly ListSeen[], { isNamed }: { readonly isNamed: 
   const preset = presetFor(list);
   const sizes = lists.every(({ size }) => size?.value === list.size?.value) && list.size !== null ? [list.size] : [];
   const own = [...list.asked, ...list.shown, ...sizes].filter(({ key, value }) => preset?.says[key] !== value);
-  const extended = preset === null ? [] : [{ text: preset.name, why: which }];
+  const extended = preset === null ? [] : [line(preset.name, which)];
   if (own.length === 0 && !isNamed) return { extends: extended, lines: [] };
   const operations = isNamed ? [{ key: 'operations', value: listed(names), why: '' }] : [];
   const rows = [...operations, { key: 'style', value: list.style, why: isNamed ? '' : which }, ...own];
   return {
     extends: extended,
-    lines: rows.map(({ key, value, why }, at) => ({ text: `  ${at === 0 ? '- ' : '  '}${key}: ${value}`, why })),
+    lines: rows.map(({ key, value, why }, at) => line(`  ${at === 0 ? '- ' : '  '}${key}: ${value}`, why)),
   };
 }
 

@@ -6,7 +6,7 @@ import { terminalText } from '../../reporters/text.ts';
 import { draftedErrors } from './drafted-errors.ts';
 import { draftedConditions, draftedKeys, draftedLimits } from './drafted-headers.ts';
 import { draftedLists } from './drafted-lists.ts';
-import type { Line } from './parts.ts';
+import { type Line, line } from './parts.ts';
 
 /** The schema by which `yaml-language-server` completes. */
 const SCHEMA = './node_modules/assay/dist/src/config/contract.schema.json';
@@ -35,8 +35,8 @@ export function draftedContract(
     .flatMap((part) => part.extends)
     .filter((line, at, all) => all.findIndex(({ text }) => text === line.text) === at);
   const lines: readonly Line[] = [
-    { text: 'contract: 1', why: '' },
-    { text: `name: ${JSON.stringify(`${title} contract`)}`, why: '' },
+    line('contract: 1'),
+    line(`name: ${JSON.stringify(`${title} contract`)}`),
     ...extending(presets),
     ...parts.flatMap((part) => part.lines),
   ];
@@ -53,7 +53,7 @@ export function draftedContract(
 
 function extending(presets: readonly Line[]): readonly Line[] {
   if (presets.length === 0) return [];
-  return [{ text: 'extends:', why: '' }, ...presets.map(({ text, why }) => ({ text: `  - ${text}`, why }))];
+  return [line('extends:'), ...presets.map(({ text, why }) => line(`  - ${text}`, why))];
 }
 
 const WHY_COLUMN = 48;

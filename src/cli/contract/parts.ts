@@ -8,6 +8,15 @@ export interface Line {
   readonly why: string;
 }
 
+export function line(text: string, why = ''): Line {
+  return { text, why };
+}
+
+/** A comment alone. */
+export function remark(why: string): Line {
+  return { text: '', why };
+}
+
 /** A part of the contract: the presets that it stands on, and its own lines. */
 export interface Part {
   readonly extends: readonly Line[];

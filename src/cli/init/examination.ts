@@ -22,18 +22,14 @@ import { checkLists, type DescriptionTexts, loadDescriptions } from '../conform/
 import { describedConfig, describedIn } from '../described/described-config.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { EXIT } from '../process/failure.ts';
-import type { DescribedFlags } from '../process/options.ts';
+import type { DescribedFlags, RunFlags } from '../process/options.ts';
 import { keepSecret } from '../process/say.ts';
-import { clockResult, type Result } from './results.ts';
+import { clockResult, fail, ok, type Result, warn } from './results.ts';
 import { hops, type KeyAnswer, keyAnswers, liveness } from './way-to-target.ts';
 import { shortSecrets, WORDY_ADVICE, wordySecrets } from './wordy-secrets.ts';
 
-export interface DoctorFlags extends DescribedFlags {
-  readonly config?: string;
-  readonly env?: string;
-  readonly baseUrl?: string;
+export interface DoctorFlags extends DescribedFlags, Pick<RunFlags, 'config' | 'env' | 'baseUrl' | 'json'> {
   readonly out: string;
-  readonly json?: boolean;
 }
 
 const LIBRARIES = ['undici', 'ajv', '@apidevtools/swagger-parser', 'fast-check', 'vitest/node'];
@@ -70,10 +66,6 @@ export function asText(results: readonly Result[], { color }: { readonly color: 
   return `${lines.join('\n')}\n`;
 }
 
-function ok(subject: string, found: string): Result {
-  return { subject, state: 'ok', found, advice: '' };
-}
-
 function node(): Result {
   // bin/assay.js has refused a Node that is too old before anything else is read.
   return ok('node', process.versions.node);
@@ -84,12 +76,7 @@ async function library(name: string): Promise<Result> {
     await import(name);
     return ok(name, 'loads');
   } catch (error) {
-    return {
-      subject: name,
-      state: 'fail',
-      found: (error as Error).message,
-      advice: 'npm ci, or npm install assay again',
-    };
+    return fail(name, (error as Error).message, 'npm ci, or npm install assay again');
   }
 }
 
@@ -97,12 +84,7 @@ async function k6(): Promise<Result> {
   const { found, refused } = await findK6(process.env);
   if (found !== null) return ok('k6', `${found.version} (${found.path})`);
   const why = refused.map((one) => `${one.path} ${one.why}`).join('; ');
-  return {
-    subject: 'k6',
-    state: 'warn',
-    found: why === '' ? 'not found' : why,
-    advice: `only \`assay load\` needs it: ${HOW_TO_GET_K6}`,
-  };
+  return warn('k6', why === '' ? 'not found' : why, `only \`assay load\` needs it: ${HOW_TO_GET_K6}`);
 }
 
 async function reportsFolder(out: string): Promise<Result> {
@@ -113,12 +95,7 @@ async function reportsFolder(out: string): Promise<Result> {
     return ok('reports', folder);
   } catch {
     // Refused is all that can be known; the advice names the folder.
-    return {
-      subject: 'reports',
-      state: 'fail',
-      found: `${existing} cannot be written to`,
-      advice: 'name another with --out',
-    };
+    return fail('reports', `${existing} cannot be written to`, 'name another with --out');
   }
 }
 
@@ -153,7 +130,7 @@ async function configuration(
     const found = 'none: only the embedded reference platform could be judged, by --embedded';
     return {
       config: null,
-      result: { subject: 'configuration', state: 'warn', found, advice: '`assay init` writes one' },
+      result: warn('configuration', found, '`assay init` writes one'),
     };
   } catch (error) {
     return { config: null, result: refused('configuration', error) };
@@ -167,30 +144,20 @@ async function keysTaken(config: Config, read: readonly Description[]): Promise<
 
 function keyTaken({ key, plan, operation, status, limit, baseUrl, better, failure }: KeyAnswer): Result {
   const subject = `key ${key} (${plan})`;
-  if (failure !== null)
-    return { subject, state: 'fail', found: failure, advice: `look at key ${key} of the configuration (keys)` };
-  if (operation === null)
-    return { subject, state: 'warn', found: 'not tried: no described GET can be called without values', advice: '' };
+  if (failure !== null) return fail(subject, failure, `look at key ${key} of the configuration (keys)`);
+  if (operation === null) return warn(subject, 'not tried: no described GET can be called without values', '');
   const stated = limit === null ? '' : `, with a limit of ${terminalText(limit)}`;
   const found = `${operation} answers ${status ?? 'nothing'}${stated}`;
   if (status !== null && status < 300) return ok(subject, found);
   if (better !== null)
-    return {
+    return fail(
       subject,
-      state: 'fail',
-      found: `${found} at ${baseUrl}, and succeeds at ${better}`,
-      advice: `the path is wrong, not the key: set target.baseUrl to ${better}`,
-    };
-  if (status === 401)
-    return {
-      subject,
-      state: 'fail',
-      found: `${found}: the key is refused`,
-      advice: `renew the token of ${key} (keys)`,
-    };
-  if (status === 403)
-    return { subject, state: 'fail', found, advice: `the account of ${key} may be locked, or lacks the right` };
-  return { subject, state: 'warn', found, advice: 'is target.baseUrl right, and is the operation served?' };
+      `${found} at ${baseUrl}, and succeeds at ${better}`,
+      `the path is wrong, not the key: set target.baseUrl to ${better}`,
+    );
+  if (status === 401) return fail(subject, `${found}: the key is refused`, `renew the token of ${key} (keys)`);
+  if (status === 403) return fail(subject, found, `the account of ${key} may be locked, or lacks the right`);
+  return warn(subject, found, 'is target.baseUrl right, and is the operation served?');
 }
 
 /** The number of objects that a run would create, and of those among them that nothing deletes. */
@@ -201,7 +168,7 @@ function creates(config: Config, descriptions: readonly Description[]): Result {
   if (forecast.mostStaying === 0 && forecast.takingOthers.length === 0) return ok('creates', found);
   const less = forecast.mostStaying === 0 ? '' : 'limits: { created: { perOperation: 1 } } makes it less; ';
   const advice = `${less}mutations: deny creates and takes away nothing; skip leaves operations out`;
-  return { subject: 'creates', state: 'warn', found, advice };
+  return warn('creates', found, advice);
 }
 
 /** The same of load.mix, where there is one: nothing for a configuration that only reads under load. */
@@ -211,7 +178,7 @@ function mixCreates(config: Config, descriptions: readonly Description[]): Resul
   const found = mixForecast('capacity', config, catalogue, catalogue.operations, null);
   if (config.limits.isStated === true || found.startsWith('nothing')) return [ok('load.mix creates', found)];
   const advice = 'limits: { created: { perOperation: 5, total: 200 } }, stated, bounds load, too';
-  return [{ subject: 'load.mix creates', state: 'warn', found, advice }];
+  return [warn('load.mix creates', found, advice)];
 }
 
 async function descriptions(
@@ -226,24 +193,14 @@ async function descriptions(
     const problems = read.reduce((sum, description) => sum + description.problems.length, 0);
     const found = read.map(({ service, operations }) => `${service} (${operations.length} operations)`).join(', ');
     if (read.length === 0) {
-      return of({
-        subject: 'descriptions',
-        state: 'fail',
-        found: 'none',
-        advice: 'name one under services.<name>.spec',
-      });
+      return of(fail('descriptions', 'none', 'name one under services.<name>.spec'));
     }
     if (problems > 0) {
       const advice = '`assay specs` lists them; they are SPEC-01 violations';
-      return of({ subject: 'descriptions', state: 'warn', found: `${found}; ${problems} problems`, advice });
+      return of(warn('descriptions', `${found}; ${problems} problems`, advice));
     }
     if (pending.length === 0) return of(ok('descriptions', found));
-    return of({
-      subject: 'descriptions',
-      state: 'warn',
-      found,
-      advice: `not testable, as pending or absent: ${pending.join(', ')}`,
-    });
+    return of(warn('descriptions', found, `not testable, as pending or absent: ${pending.join(', ')}`));
   } catch (error) {
     return { result: refused('descriptions', error), read: null };
   }
@@ -259,7 +216,7 @@ export function keyResult(
     const names = (target.headers ?? []).map(({ name }) => name);
     const sent = names.length === 0 ? '' : `; every request carries the header ${names.join(' and ')}`;
     if (!isAsked) return ok(subject, `none, and no described operation asks for one${sent}`);
-    return { subject, state: 'warn', found: 'none', advice: 'without a key only refusals can be tested: add keys' };
+    return warn(subject, 'none', 'without a key only refusals can be tested: add keys');
   }
   const found = configured.map(({ name, plan }) => `${name} (${plan})`).join(', ');
   const absent = OTHER_TOKENS.filter(
@@ -269,14 +226,14 @@ export function keyResult(
   const clauses = absent.map(({ clause }) => clause).join(' and ');
   const names = absent.map(({ token }) => token).join(' and ');
   const advice = `credentials not configured: ${names}, without which ${clauses} cannot be judged`;
-  return { subject, state: 'warn', found, advice };
+  return warn(subject, found, advice);
 }
 
 /** Lines only where there is something to say. */
 function secrets(config: Config, read: readonly Description[]): readonly Result[] {
   const wordy = wordySecrets(config, read);
   const found = `made of words that reports show: ${wordy.join('; ')}`;
-  const line = (told: string, advice: string): Result => ({ subject: 'secrets', state: 'warn', found: told, advice });
+  const line = (told: string, advice: string): Result => warn('secrets', told, advice);
   const short = shortSecrets(config).map((sentence) => line(sentence, 'use a longer one'));
   return wordy.length === 0 ? short : [line(found, WORDY_ADVICE), ...short];
 }
@@ -304,5 +261,5 @@ async function target(
 
 function refused(subject: string, error: unknown): Result {
   if (!(error instanceof UsageError)) throw error;
-  return { subject, state: 'fail', found: error.message, advice: error.hint };
+  return fail(subject, error.message, error.hint);
 }

@@ -14,6 +14,19 @@ export interface Result {
   readonly isOnTheWay?: true;
 }
 
+/** A line where all is well. */
+export function ok(subject: string, found: string): Result {
+  return { subject, state: 'ok', found, advice: '' };
+}
+
+export function warn(subject: string, found: string, advice: string): Result {
+  return { subject, state: 'warn', found, advice };
+}
+
+export function fail(subject: string, found: string, advice: string): Result {
+  return { subject, state: 'fail', found, advice };
+}
+
 const DAY_MS = 86_400_000;
 /** Certificates are renewed a month before they end; what has less left was forgotten. */
 const SOON_DAYS = 14;
@@ -29,13 +42,12 @@ export function certificateResult(subject: string, certificate: Certificate, pro
   const names = chain.map(({ subject: one }) => nameOf(one));
   const ends = chain.map(({ valid_to, subject: one }) => ({ name: nameOf(one), atMs: Date.parse(valid_to) }));
   const [first] = ends.toSorted((one, other) => one.atMs - other.atMs);
-  if (first === undefined || Number.isNaN(first.atMs))
-    return { subject, state: 'ok', found: `${protocol}, verified`, advice: '' };
+  if (first === undefined || Number.isNaN(first.atMs)) return ok(subject, `${protocol}, verified`);
   const days = Math.floor((first.atMs - nowMs) / DAY_MS);
   const until = new Date(first.atMs).toISOString().slice(0, 10);
   const found = `${protocol}, verified: ${names.join(', signed by ')}; valid until ${until} (${days} days)`;
-  if (days >= SOON_DAYS) return { subject, state: 'ok', found, advice: '' };
-  return { subject, state: 'warn', found, advice: `renew the certificate of ${first.name} on the server` };
+  if (days >= SOON_DAYS) return ok(subject, found);
+  return warn(subject, found, `renew the certificate of ${first.name} on the server`);
 }
 
 /** How far the target's clock is from this machine's, as far as its Date header tells; null where it states none. */
@@ -46,13 +58,12 @@ export function clockResult(date: string | undefined, sentMs: number, receivedMs
   const leastMs = stated - receivedMs;
   const mostMs = stated + DATE_STEP_MS - sentMs;
   const subject = 'clock';
-  if (leastMs <= 0 && mostMs >= 0)
-    return { subject, state: 'ok', found: 'that of the target agrees with this machine', advice: '' };
+  if (leastMs <= 0 && mostMs >= 0) return ok(subject, 'that of the target agrees with this machine');
   const [aheadMs, way] = leastMs > 0 ? [leastMs, 'ahead of'] : [-mostMs, 'behind'];
   const found = `that of the target is at least ${(aheadMs / 1000).toFixed(1)} s ${way} this machine`;
-  if (aheadMs <= MAX_SKEW_MS) return { subject, state: 'ok', found, advice: '' };
+  if (aheadMs <= MAX_SKEW_MS) return ok(subject, found);
   const advice = 'set both by NTP; Assay judges stated times by the target’s own Date, but your clients may not';
-  return { subject, state: 'warn', found, advice };
+  return warn(subject, found, advice);
 }
 
 /** From the host's certificate to its authority, each once. */

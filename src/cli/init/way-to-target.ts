@@ -37,7 +37,7 @@ import {
 } from '../../run/smoke/other-places.ts';
 import { readable } from '../../run/smoke/smoke.ts';
 import { ENOUGH, spreadReads } from '../../run/smoke/smoke-any.ts';
-import { certificateResult, type Result } from './results.ts';
+import { certificateResult, fail, ok, type Result } from './results.ts';
 
 /** The hops to every origin that requests go to, that of the target first; the way to one ends with its first failure. */
 export async function hops(
@@ -54,8 +54,7 @@ async function hopsTo(url: URL, network: Network, clock: Pick<Clock, 'now' | 'sl
   const { proxy } = network;
   // Behind a proxy it is the proxy that looks the host's name up.
   const named = await nameHop((proxy ?? url).hostname, clock);
-  const through: Result[] =
-    proxy === null ? [] : [{ subject: `proxy to ${url.host}`, state: 'ok', found: proxyName(proxy), advice: '' }];
+  const through: Result[] = proxy === null ? [] : [ok(`proxy to ${url.host}`, proxyName(proxy))];
   const before = [...named, ...through];
   if (named.some(({ state }) => state === 'fail') || url.protocol === 'http:') return before;
   return [...before, ...(await tlsHop(url, network, clock.now()))];
@@ -66,11 +65,11 @@ async function nameHop(hostname: string, clock: Pick<Clock, 'sleep'>): Promise<r
   const subject = `name ${hostname}`;
   try {
     const addresses = await addressesOf(hostname, clock);
-    return addresses === null ? [] : [{ subject, state: 'ok', found: addresses.join(', '), advice: '' }];
+    return addresses === null ? [] : [ok(subject, addresses.join(', '))];
   } catch (error) {
     const found = `is not found: ${(error as Error).message}`;
     const advice = 'is the name right, and can this machine look it up (VPN, DNS)?';
-    return [{ subject, state: 'fail', found, advice, isOnTheWay: true }];
+    return [{ ...fail(subject, found, advice), isOnTheWay: true }];
   }
 }
 
@@ -79,14 +78,11 @@ async function tlsHop(url: URL, network: Network, nowMs: number): Promise<readon
   try {
     const { certificate, protocol, speaksHttp2 } = await handshake(url, network);
     const found = speaksHttp2 ? 'HTTP/1.1, which Assay sends, and HTTP/2' : 'HTTP/1.1';
-    return [
-      certificateResult(subject, certificate, protocol, nowMs),
-      { subject: `HTTP of ${url.host}`, state: 'ok', found, advice: '' },
-    ];
+    return [certificateResult(subject, certificate, protocol, nowMs), ok(`HTTP of ${url.host}`, found)];
   } catch (error) {
     const found = tlsFailure(error as Error, url.host) ?? (error as Error).message;
     const advice = 'docs/networks.md tells of authorities, client certificates and proxies';
-    return [{ subject, state: 'fail', found, advice, isOnTheWay: true }];
+    return [{ ...fail(subject, found, advice), isOnTheWay: true }];
   }
 }
 
