@@ -1,7 +1,7 @@
 // Fills in a document of the configuration. The overlay that `--env NAME` chooses (`environments: { staging: { target:
 // { baseUrl: … } } }`) is merged in, and ${NAME} in string values is filled in from the environment. An empty variable
 // counts as unset: CI systems pass secrets that do not exist as empty strings.
-import { type ConfigProblem, UsageError } from './errors.ts';
+import { type ConfigProblem, invalidOption } from './errors.ts';
 import { keyOf, segmentOf } from './key-path.ts';
 import { suggestion } from './nearest.ts';
 import { isObject, merged } from './read.ts';
@@ -98,8 +98,7 @@ export function withEnvironment(document: unknown, name: string | null, file: st
   const known = isObject(environments) ? Object.keys(environments) : [];
   const overlay = isObject(environments) && Object.hasOwn(environments, name) ? environments[name] : undefined;
   if (overlay === undefined)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       `--env: ${file} has no environment "${name}"${suggestion(name, known)}`,
       known.length === 0
         ? `environments: { ${name}: { target: { baseUrl: … } } } in the configuration makes one`

@@ -29,6 +29,16 @@ export type UsageCode =
 /** Wrong usage: the message names what and where, the hint can be typed. Never carries a token. */
 export class UsageError extends ToldError<UsageCode, string> {}
 
+/** The mistake of an option that is wrong, or that does not go with others. */
+export function invalidOption(message: string, hint: string, cause?: unknown): UsageError {
+  return new UsageError('ASSAY_OPTION_INVALID', message, hint, cause);
+}
+
+/** The mistake of a report, a journal or samples that are named and cannot be read, or are none. */
+export function unreadableReport(message: string, hint: string, cause?: unknown): UsageError {
+  return new UsageError('ASSAY_REPORT_UNREADABLE', message, hint, cause);
+}
+
 /** One thing wrong with a configuration file. */
 export interface ConfigProblem {
   readonly code: UsageCode;

@@ -29,7 +29,7 @@ import {
   withEnvironments,
   withoutAddresses,
 } from './environment.ts';
-import { type ConfigProblem, configError, UsageError } from './errors.ts';
+import { type ConfigProblem, configError, invalidOption } from './errors.ts';
 import { isHttpUrl, withoutTrailingSlash } from './http-url.ts';
 import { proxiesIn, proxyFor, proxySecrets } from './proxies.ts';
 import { findConfig, isObject, readConfig } from './read.ts';
@@ -194,8 +194,7 @@ function tokenVariablesIn(
 /** Throws UsageError unless the value of `--base-url` is an http(s) URL. */
 export function checkBaseUrlOption(baseUrl: string): void {
   if (isHttpUrl(baseUrl)) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     '--base-url is not an http or https URL (without user name, query or fragment)',
     'for example --base-url http://127.0.0.1:8080',
   );

@@ -2,7 +2,7 @@
 // reads the same variables, always goes the same way: capitals win, https:// is led by HTTPS_PROXY alone, NO_PROXY takes hosts
 // with all below them, suffixes, addresses, networks and ports, and nothing of this machine is ever sent through a proxy.
 import { BlockList, isIP } from 'node:net';
-import { UsageError } from './errors.ts';
+import { invalidOption } from './errors.ts';
 import { isLoopback } from './http-url.ts';
 
 /** The proxies that the environment names. */
@@ -32,8 +32,7 @@ export function proxyFor(address: string, { http, https, none }: Proxies): URL |
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(stated) ? stated : `http://${stated}`;
   const proxy = URL.parse(text);
   if (proxy !== null && /^https?:$/.test(proxy.protocol) && proxy.hostname !== '') return proxy;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `the environment variable ${variable} does not name an http or https proxy`,
     `${variable}=http://proxy.example.com:3128, or NO_PROXY=${url.hostname} to go without one`,
   );

@@ -7,7 +7,7 @@ import type { CertificateVerdict, Statement } from '../../certify/statement.ts';
 import { removeCertificate, writeCertificate } from '../../certify/write.ts';
 import { systemClock } from '../../clock/system.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { hasClause } from '../../contract/contract.ts';
 import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
@@ -22,9 +22,9 @@ import type { StrayErrors } from '../../run/perform/stray-errors.ts';
 import { usualWaiting } from '../../run/webhooks/receiving.ts';
 import { runWebhooks } from '../../run/webhooks/run-webhooks.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
-import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { type Interruption, interruptibly } from '../conform/interrupt.ts';
 import { lastRun } from '../conform/last-run.ts';
-import { type Job, prepareJob } from '../conform/prepare.ts';
+import { type Job, prepareJob, requestOf } from '../conform/prepare.ts';
 import { rememberCertificate } from '../conform/record-history.ts';
 import { judged, type Outcome, written } from '../conform/run-job.ts';
 import { forecastOfJob, jobJournal } from '../load/job-creations.ts';
@@ -63,21 +63,15 @@ export function loadsUnder(stated: Config['stated']): readonly LoadSuite[] {
 export async function certifyOnce(flags: CertifyFlags): Promise<number> {
   const key = flags.sign === undefined ? null : await privateKey(flags.sign);
   for (const file of flags.subject) await readable('--subject', file);
-  const interruption = interruptible((text) => process.stderr.write(text));
-  try {
+  return interruptibly(async (interruption) => {
     const prepared = await prepareJob({
-      config: flags.config ?? null,
-      baseUrl: flags.baseUrl ?? null,
-      ...(flags.env === undefined ? {} : { environment: flags.env }),
-      exclude: flags.exclude ?? [],
+      ...requestOf(flags),
       embedded: embeddedOnRequest('certify', flags),
       options: runOptions(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
-      gate: { waivers: flags.waivers ?? null, baseline: null, failOn: null, allowSecurity: false },
+      gate: flags.waivers === undefined ? {} : { waivers: flags.waivers },
       history: { file: flags.history ?? null },
       limits: EMBEDDED_LIMITS,
-      env: process.env,
-      cwd: process.cwd(),
     });
     try {
       const job = { ...prepared, config: withoutErrorMessages(prepared.config) };
@@ -85,9 +79,7 @@ export async function certifyOnce(flags: CertifyFlags): Promise<number> {
     } finally {
       await prepared.end();
     }
-  } finally {
-    interruption.dispose();
-  }
+  });
 }
 
 /** The verdict of the job's certificate, which is written by then. */
@@ -130,8 +122,7 @@ function mustBeOurs({ extensions: { checks, reporters, hooks } }: Job): void {
     ...hooks.map(({ hook }) => `the hook ${hook.name}`),
   ];
   if (own.length === 0) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `assay certify: the configuration brings ${own.join(', ')}; a certificate covers what Assay itself judges`,
     'certify with a configuration without extend, checks, reporters and hooks',
   );
@@ -236,8 +227,7 @@ export async function privateKey(file: string): Promise<string> {
     signingKey(pem);
     return pem;
   } catch (error) {
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       `--sign: ${file} holds no Ed25519 private key: ${(error as Error).message}`,
       'openssl genpkey -algorithm ed25519 -out release-key.pem makes one (without a passphrase)',
     );
@@ -246,11 +236,7 @@ export async function privateKey(file: string): Promise<string> {
 
 async function readable(option: string, file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
-      `${option}: ${file} cannot be read: ${error.message}`,
-      'name a file that is there',
-    );
+    throw invalidOption(`${option}: ${file} cannot be read: ${error.message}`, 'name a file that is there');
   });
 }
 

@@ -1,5 +1,6 @@
 // `assay report --verify DIR`: whether a certificate is what its evidence says and, with `--require`, whether that is enough. Authentic and
 // passed are two things: a certificate that certifies nothing may be as genuine as any.
+
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WriteStream } from 'node:tty';
@@ -7,17 +8,16 @@ import { createColors } from 'picocolors';
 import { isPublicKey } from '../../certify/sign.ts';
 import { CERTIFICATE_FILE, type CertificateVerdict } from '../../certify/statement.ts';
 import { type Verification, verifyPackage } from '../../certify/verify.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { terminalText } from '../../reporters/text.ts';
+import type { RunFlags } from '../process/options.ts';
 import { humanStream } from '../process/print-result.ts';
 
-export interface VerifyFlags {
+export interface VerifyFlags extends Pick<RunFlags, 'quiet' | 'json'> {
   readonly verify?: boolean;
   readonly key?: string;
   readonly subject: readonly string[];
   readonly require?: Required;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
 }
 
 /** The verdicts that are enough for what `--require` takes. */
@@ -31,13 +31,16 @@ export type Required = keyof typeof ENOUGH;
 export async function verifyCertificate(folders: readonly string[], flags: VerifyFlags): Promise<number> {
   const [folder] = folders;
   if (folder === undefined || folders.length > 1)
-    throw usage('--verify looks at one folder', 'assay report --verify reports/<run id>');
+    throw invalidOption('--verify looks at one folder', 'assay report --verify reports/<run id>');
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() !== true)
-    throw usage(`--verify: ${folder} is no folder`, 'name the folder that `assay certify` wrote');
+    throw invalidOption(`--verify: ${folder} is no folder`, 'name the folder that `assay certify` wrote');
   const publicKey = flags.key === undefined ? null : await keyIn(flags.key);
   if ((await stat(join(folder, CERTIFICATE_FILE)).catch(() => null)) === null)
-    throw usage(`--verify: there is no certificate in ${folder}`, '`assay certify` writes one: assay certify --help');
+    throw invalidOption(
+      `--verify: there is no certificate in ${folder}`,
+      '`assay certify` writes one: assay certify --help',
+    );
   const verification = await verifyPackage(folder, {
     publicKey,
     subject: flags.subject,
@@ -89,12 +92,9 @@ function summaryOf({ problems, statement, signed }: Verification) {
 
 async function keyIn(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw usage(`--key: ${file} cannot be read: ${error.message}`, 'name the public key in PEM');
+    throw invalidOption(`--key: ${file} cannot be read: ${error.message}`, 'name the public key in PEM');
   });
-  if (!isPublicKey(text)) throw usage(`--key: ${file} is no Ed25519 public key in PEM`, 'name the public key in PEM');
+  if (!isPublicKey(text))
+    throw invalidOption(`--key: ${file} is no Ed25519 public key in PEM`, 'name the public key in PEM');
   return text;
-}
-
-function usage(message: string, hint: string): UsageError {
-  return new UsageError('ASSAY_OPTION_INVALID', message, hint);
 }

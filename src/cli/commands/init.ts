@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ServiceConfig } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError } from '../../config/errors.ts';
 import { isHttpUrl, isLoopback } from '../../config/http-url.ts';
 import type { ConfigDocument } from '../../config/load.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
@@ -96,7 +96,7 @@ const FOR_ANOTHER_API =
 function placeFor({ out, force }: InitFlags): string {
   const path = resolve(out);
   if (!/\.ya?ml$/.test(path)) {
-    throw new UsageError('ASSAY_OPTION_INVALID', `--out: ${out} is not YAML`, 'name a .yaml or .yml file');
+    throw invalidOption(`--out: ${out} is not YAML`, 'name a .yaml or .yml file');
   }
   if (existsSync(path) && !force) {
     throw new UsageError('ASSAY_FILE_EXISTS', `${path} exists and is left as it is`, 'assay init --force replaces it');
@@ -167,8 +167,7 @@ function tellWritten(path: string, variables: readonly string[]): void {
 /** Throws UsageError for what only a description gives a meaning. */
 function mustBeDescribed({ key = [], header = [] }: InitFlags): void {
   if (key.length + header.length === 0) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `${key.length > 0 ? '--key' : '--header'} goes with --description`,
     'assay init --description https://api.example.com/openapi.json --key env:PETS_KEY',
   );

@@ -1,6 +1,6 @@
 // `assay load`: the k6 suites, one a subcommand.
 import { Command } from 'commander';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
 import { addLoadOptions, addResume, type LoadFlags } from '../load/options.ts';
@@ -87,14 +87,12 @@ function unknown(word: string): string {
 /** Throws UsageError for what concerns several instances where one sends. */
 function mustBeAlone(suite: LoadSuite, flags: LoadFlags, { collect }: CollectFlags): void {
   if (collect !== undefined)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       '--collect goes without a suite: the bundle knows what was measured',
       `assay load --collect ${collect}`,
     );
   if (flags.from !== undefined && flags.distributed !== undefined)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       '--from judges samples that are there, and --distributed prepares what is to be sent',
       'use one of the two; assay load --collect DIR judges the samples of a bundle',
     );
@@ -107,9 +105,8 @@ function mustBeAlone(suite: LoadSuite, flags: LoadFlags, { collect }: CollectFla
   const given = beside.find((name) => flags[name] !== undefined);
   if (given === undefined) return;
   throw given === 'namespace'
-    ? new UsageError('ASSAY_OPTION_INVALID', '--namespace goes with --cluster', CLUSTER_EXAMPLE)
-    : new UsageError(
-        'ASSAY_OPTION_INVALID',
+    ? invalidOption('--namespace goes with --cluster', CLUSTER_EXAMPLE)
+    : invalidOption(
         `--${given} goes with --distributed${given === 'instances' ? ' or --cluster' : ''}`,
         'assay load capacity --distributed DIR --rate 300 --seconds 60 --instances 3',
       );
@@ -119,8 +116,7 @@ function mustBeAlone(suite: LoadSuite, flags: LoadFlags, { collect }: CollectFla
 function mustSearch(suite: LoadSuite, flags: LoadFlags): void {
   const refused = (['distributed', 'from'] as const).find((name) => flags[name] !== undefined);
   if (suite === 'capacity' && refused === undefined) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     refused === undefined
       ? `--cluster: assay load ${suite} is made from one machine; only a search for capacity is made on a cluster`
       : `--cluster sends from a cluster, and --${refused} sends nothing`,

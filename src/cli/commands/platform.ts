@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Command } from 'commander';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { EXIT } from '../process/failure.ts';
-import { collect, repeatable, wholeNumber } from '../process/options.ts';
+import { collect, port, repeatable, wholeNumber } from '../process/options.ts';
 import { onSignals } from '../process/signals.ts';
 
 interface PlatformFlags {
@@ -26,12 +26,10 @@ interface PlatformFlags {
   readonly json?: boolean;
 }
 
-const HIGHEST_PORT = 65_535;
-
 export function platformCommand(ends: (code: number) => void): Command {
   return new Command('platform')
     .description('start the embedded reference platform; Ctrl-C ends it')
-    .option('--port <n>', 'port on 127.0.0.1; 0: any free one', wholeNumber(0, HIGHEST_PORT), 0)
+    .option('--port <n>', 'port on 127.0.0.1; 0: any free one', port, 0)
     .addOption(repeatable('--fault <id>', 'switch a defect on; repeatable', collect, 'none'))
     .addOption(repeatable('--tolerance <id>', 'switch an allowed oddity on; repeatable', collect, 'none'))
     .addOption(
@@ -76,7 +74,7 @@ async function mustBeKnown({ fault, tolerance }: PlatformFlags): Promise<void> {
     if (unknown === undefined) continue;
     const guess = suggestion(unknown, known);
     const alike = guess === '' ? beginningLike(unknown, known) : guess;
-    throw new UsageError('ASSAY_OPTION_INVALID', `${option}: there is no ${unknown}${alike}`, `assay platform ${list}`);
+    throw invalidOption(`${option}: there is no ${unknown}${alike}`, `assay platform ${list}`);
   }
 }
 

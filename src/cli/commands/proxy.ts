@@ -1,9 +1,7 @@
 // `assay proxy`: forwards to the target and judges what passes through.
 import { Command, Option } from 'commander';
-import { seconds, wholeNumber } from '../process/options.ts';
+import { port, seconds } from '../process/options.ts';
 import { addTrafficOptions, type ProxyFlags } from '../traffic/options.ts';
-
-const HIGHEST_PORT = 65_535;
 
 export function proxyCommand(ends: (code: number) => void): Command {
   const command = new Command('proxy')
@@ -16,7 +14,7 @@ export function proxyCommand(ends: (code: number) => void): Command {
         'target',
       ]),
     )
-    .option('--port <n>', 'port to listen at; 0: any free one', wholeNumber(0, HIGHEST_PORT), 0)
+    .option('--port <n>', 'port to listen at; 0: any free one', port, 0)
     .option('--host <address>', 'address to listen at; others than loopback let anybody call', '127.0.0.1')
     .option('--seconds <n>', 'how long to forward (default: until Ctrl-C)', seconds)
     .addHelpText('after', HELP)

@@ -1,14 +1,13 @@
 // `assay report`: renders an earlier run again, joins shards into one report, compares two runs, looks back over all.
 import { Command, Option } from 'commander';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { EXPORT_FORMATS } from '../../reporters/exports/formats.ts';
 import type { Required, VerifyFlags } from '../certify/verify-certificate.ts';
-import { addGateOptions, addHistoryOption, collect, repeatable, wholeNumber } from '../process/options.ts';
+import { addGateOptions, addHistoryOption, collect, port, repeatable, wholeNumber } from '../process/options.ts';
 import type { ExportFlags } from '../report/exported.ts';
 import type { PruneFlags, ServeFlags } from '../report/history.ts';
 import type { ReportFlags } from '../report/runs.ts';
 
-const HIGHEST_PORT = 65_535;
 /** Options of a report that is written: what only looks takes none of them. */
 const WRITING = ['out', 'waivers', 'baseline', 'failOn', 'allowSecurity'];
 
@@ -77,7 +76,7 @@ function withLookingBack(command: Command): Command {
     )
     .option('--keep-days <n>', 'with --prune: days whose runs all stay (default: 90)', wholeNumber(0))
     .option('--dry-run', 'with --prune: tell what would go')
-    .option('--port <n>', 'with --serve: port on 127.0.0.1; 0: any free one', wholeNumber(0, HIGHEST_PORT))
+    .option('--port <n>', 'with --serve: port on 127.0.0.1; 0: any free one', port)
     .option('--open', 'with --serve: open it in a browser');
 }
 
@@ -99,8 +98,7 @@ async function act(runs: readonly string[], flags: Flags): Promise<number> {
     return verifyCertificate(runs, flags);
   }
   if (flags.key !== undefined || flags.require !== undefined || flags.subject.length > 0)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       '--key, --subject and --require go with --verify',
       'assay report --verify reports/<run id> --subject FILE',
     );
@@ -121,14 +119,13 @@ interface Flags extends ReportFlags, ExportFlags, VerifyFlags, ServeFlags, Prune
 /** Throws UsageError where runs are named to what is about all of them. */
 function mustBeAlone(what: string, [run]: readonly string[]): void {
   if (run === undefined) return;
-  throw new UsageError('ASSAY_OPTION_INVALID', `${what} all recorded runs, and ${run} is named`, 'leave the run away');
+  throw invalidOption(`${what} all recorded runs, and ${run} is named`, 'leave the run away');
 }
 
 /** Throws UsageError for options that only the history takes. */
 function mustBeServed({ port, open, history, keepRuns, keepDays, dryRun }: Flags): void {
   if ([port, open, history, keepRuns, keepDays, dryRun].every((value) => value === undefined)) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     '--port and --open go with --serve, --keep-runs, --keep-days and --dry-run with --prune, --history with both',
     'assay report --serve --port 8080',
   );

@@ -5,7 +5,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config, ServiceConfig } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError } from '../../config/errors.ts';
 import { temporaryFolder } from '../../disk/passing.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import { changedOperations } from '../../openapi/model/changed-operations.ts';
@@ -107,5 +107,5 @@ async function git(folder: string, args: readonly string[], env: Record<string, 
 }
 
 function wrong(what: string, hint: string): UsageError {
-  return new UsageError('ASSAY_OPTION_INVALID', `--changed-since: ${what}`, hint);
+  return invalidOption(`--changed-since: ${what}`, hint);
 }

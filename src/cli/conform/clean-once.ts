@@ -1,9 +1,10 @@
 // One `assay clean`: the journal of a run read, its target found and held against the run's, and what is left there deleted.
+
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, unreadableReport } from '../../config/errors.ts';
 import { builtinConfig, loadConfig } from '../../config/load.ts';
 import { terminalText } from '../../reporters/text.ts';
 import { plural } from '../../reporters/words.ts';
@@ -21,16 +22,12 @@ import { RunEnded } from '../../run/perform/interruption.ts';
 import { describedConfig } from '../described/described-config.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { EXIT, NoVerdict } from '../process/failure.ts';
+import type { RunFlags } from '../process/options.ts';
 import { type DescriptionTexts, loadDescriptions } from './descriptions.ts';
 import { interruptible } from './interrupt.ts';
 
-export interface CleanFlags {
+export interface CleanFlags extends Pick<RunFlags, 'config' | 'env' | 'baseUrl' | 'quiet' | 'json'> {
   readonly run: string;
-  readonly config?: string;
-  readonly env?: string;
-  readonly baseUrl?: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
 }
 
 /** Exit code: 0 nothing is left, 1 something is. Throws UsageError before anything was sent, NoVerdict where the target is not reached. */
@@ -53,8 +50,7 @@ function journalIn(run: string): string {
   const path = resolve(run);
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, JOURNAL_FILE) : path;
   if (existsSync(file) && statSync(file).isFile()) return file;
-  throw new UsageError(
-    'ASSAY_REPORT_UNREADABLE',
+  throw unreadableReport(
     existsSync(path) ? `${run} is the folder of no run: it holds no ${JOURNAL_FILE}` : `${run} does not exist`,
     'name a run folder, such as reports/<run id>',
   );
@@ -67,10 +63,10 @@ export function partsOf(file: string): readonly JournalPart[] {
     const parts = readJournal(file);
     if (parts.length > 0) return parts;
   } catch (error) {
-    if (error instanceof JournalUnreadable) throw new UsageError('ASSAY_REPORT_UNREADABLE', error.message, hint);
+    if (error instanceof JournalUnreadable) throw unreadableReport(error.message, hint);
     throw error;
   }
-  throw new UsageError('ASSAY_REPORT_UNREADABLE', `${file} is no journal of a run`, hint);
+  throw unreadableReport(`${file} is no journal of a run`, hint);
 }
 
 /** The latest part first: what it made may lie below what an earlier one made. */
@@ -121,8 +117,7 @@ async function configOf(
 /** Throws UsageError where the configuration's target is not the run's and nobody says that it is meant. */
 function mustBeItsTarget(head: JournalHead, { target }: Config, { baseUrl }: CleanFlags): void {
   if (baseUrl !== undefined || target.baseUrl === head.baseUrl) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `run ${head.run} created on ${head.baseUrl}, and the configuration names ${target.baseUrl}`,
     `--config and --env name the run's configuration; --base-url ${target.baseUrl} cleans there all the same`,
   );
@@ -130,8 +125,7 @@ function mustBeItsTarget(head: JournalHead, { target }: Config, { baseUrl }: Cle
 
 function mustBeAllowed({ mutations, target }: Config): void {
   if (mutations !== 'deny') return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `assay clean deletes, and mutations are denied (${target.environment})`,
     '`mutations: allow` in the configuration allows it',
   );

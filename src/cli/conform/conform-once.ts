@@ -2,7 +2,7 @@
 // What sends is imported when its turn comes: wrong usage is told at once.
 
 import { systemClock } from '../../clock/system.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { duration, plural } from '../../reporters/words.ts';
 import { asker, describedIn } from '../described/described-config.ts';
@@ -10,40 +10,34 @@ import { forecastOfJob } from '../load/job-creations.ts';
 import { mustBeTold } from '../process/failure.ts';
 import { holdNewSpace } from '../process/gc-settings.ts';
 import { tellGoOn } from '../process/go-on.ts';
-import { fitted, gateOf, type RunFlags, runOptions } from '../process/options.ts';
+import { fitted, type RunFlags, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
-import { type Interruption, interruptible } from './interrupt.ts';
+import { type Interruption, interruptibly } from './interrupt.ts';
 import { lastRun } from './last-run.ts';
-import { type Job, prepareJob } from './prepare.ts';
+import { type Job, prepareJob, requestOf } from './prepare.ts';
 import { preparedWithin } from './prepare-within.ts';
 import { replayOptions } from './replayed.ts';
 import type { Outcome } from './run-job.ts';
 
 /** Exit code of the run. Throws UsageError before anything was sent, NoVerdict when the result cannot be written. */
 export async function conformOnce(flags: RunFlags): Promise<number> {
-  const interruption = interruptible((text) => process.stderr.write(text));
   holdNewSpace();
-  try {
+  return interruptibly(async (interruption) => {
     const preparing = prepareJob({
-      config: flags.config ?? null,
-      baseUrl: flags.baseUrl ?? null,
+      ...requestOf(flags),
       described: describedIn(flags),
       confirm: asker(flags),
-      ...(flags.env === undefined ? {} : { environment: flags.env }),
-      exclude: flags.exclude ?? [],
       embedded: embeddedUse(flags, process.env, { isTerminal: isWatched() }),
       options: await optionsOf(flags),
       ...(flags.resume === undefined ? {} : { resume: flags.resume }),
-      ...(flags.replay === undefined ? { gate: gateOf(flags) } : {}),
+      ...(flags.replay === undefined ? { gate: flags } : {}),
       history: { file: flags.history ?? null },
       ...(flags.changedSince === undefined ? {} : { changedSince: flags.changedSince }),
       say: (sentence) => flags.quiet === true || process.stderr.write(`assay: ${sentence}\n`),
       ...(flags.profile === undefined ? {} : { profile: flags.profile }),
-      env: process.env,
-      cwd: process.cwd(),
     });
     const within = { stop: interruption.signal, limitSeconds: flags.timeLimit ?? null, clock: systemClock };
     const prepared = await preparedWithin(preparing, within, (late) => late.end());
@@ -55,9 +49,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     if (interruption.signal.aborted) tellGoOn(job, flags, outcome.report);
     mustBeTold(outcome);
     return exitCode(outcome.report);
-  } finally {
-    interruption.dispose();
-  }
+  });
 }
 
 /** The options with what is left of the time that the run fits itself to: reading large descriptions takes some of it. */
@@ -83,11 +75,7 @@ async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>
   if (fingerprint !== undefined)
     return { ...runOptions(flags), ...(await replayOptions({ fingerprint, from, cwd: process.cwd() })) };
   if (from === null) return fitted(runOptions(flags), flags);
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
-    '--from goes with --replay',
-    'assay conform --replay FINGERPRINT --from RUN',
-  );
+  throw invalidOption('--from goes with --replay', 'assay conform --replay FINGERPRINT --from RUN');
 }
 
 async function runWithProgress(

@@ -81,6 +81,16 @@ export function interruptible(
   };
 }
 
+/** The outcome of work that the signals interrupt; they are given back when it ends. */
+export async function interruptibly<T>(work: (interruption: Interruption) => Promise<T>): Promise<T> {
+  const interruption = interruptible((text) => process.stderr.write(text));
+  try {
+    return await work(interruption);
+  } finally {
+    interruption.dispose();
+  }
+}
+
 /** Looks several times a second whether anything happens: something is written, or the process is busy computing. */
 class HangWatch {
   readonly #clock: Clock;

@@ -4,7 +4,7 @@
 import { rateState, resetDelayMs } from '../../client/rate-headers.ts';
 import { systemClock, timeLimit } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import type { RateTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { limitIn } from '../../platform/arguments.ts';
@@ -17,8 +17,8 @@ import { asker, describedIn } from '../described/described-config.ts';
 import { EXIT, NoVerdict } from '../process/failure.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
 import { embeddedOnRequest } from './embedded.ts';
-import { interruptible } from './interrupt.ts';
-import { type Job, prepareJob } from './prepare.ts';
+import { interruptibly } from './interrupt.ts';
+import { type Job, prepareJob, requestOf } from './prepare.ts';
 import { preparedWithin } from './prepare-within.ts';
 
 export interface PlanFlags extends RunFlags {
@@ -29,21 +29,15 @@ export interface PlanFlags extends RunFlags {
 /** Exit code. Throws UsageError for wrong options, configuration or descriptions, NoVerdict where the run cannot be rehearsed, or the target that is asked is not there. */
 export async function planOnce(flags: PlanFlags): Promise<number> {
   const stated = Object.fromEntries(flags.limit.map(limitArgument));
-  const interruption = interruptible((text) => process.stderr.write(text));
-  try {
+  return interruptibly(async (interruption) => {
     const preparing = prepareJob({
-      config: flags.config ?? null,
-      baseUrl: flags.baseUrl ?? null,
+      ...requestOf(flags),
       described: describedIn(flags),
       confirm: asker(flags),
-      ...(flags.env === undefined ? {} : { environment: flags.env }),
-      exclude: flags.exclude ?? [],
       embedded: embeddedOnRequest('plan', flags),
       options: runOptions(flags),
       ...(flags.profile === undefined ? {} : { profile: flags.profile }),
       writes: false,
-      env: process.env,
-      cwd: process.cwd(),
     });
     const within = { stop: interruption.signal, limitSeconds: flags.timeLimit ?? null, clock: systemClock };
     const job = await preparedWithin(preparing, within, (late) => late.end());
@@ -58,15 +52,13 @@ export async function planOnce(flags: PlanFlags): Promise<number> {
     } finally {
       await job.end();
     }
-  } finally {
-    interruption.dispose();
-  }
+  });
 }
 
 function limitArgument(text: string): [plan: string, limit: Limit] {
   const read = limitIn(text);
   if (read !== null) return read;
-  throw new UsageError('ASSAY_OPTION_INVALID', `--limit: "${text}" is no limit of a plan`, '--limit standard=100/60');
+  throw invalidOption(`--limit: "${text}" is no limit of a plan`, '--limit standard=100/60');
 }
 
 /** Those of `expect.plans` that state both calls and window. */

@@ -1,10 +1,11 @@
 // Prepares a run before anything is sent: configuration, descriptions, filters that match something, a folder to write
 // to. Wrong usage ends here.
+
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { idleNamesIn } from '../../config/contract-file.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError } from '../../config/errors.ts';
 import { builtinConfig, checkConfig, loadConfig } from '../../config/load.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { checkSkips, withSkips } from '../../config/skip.ts';
@@ -13,16 +14,18 @@ import { operationMatcher } from '../../contract/operation-glob.ts';
 import { FileUnwritable, makeFolder } from '../../disk/whole-file.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { AcceptanceRules } from '../../grading/acceptance.ts';
+import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { StartOptions } from '../../platform/start.ts';
-import { PLANS_UNJUDGED } from '../../run/plan/selection.ts';
+import { Consent } from '../../run/plan/consent.ts';
+import { PLANS_UNJUDGED, selectOperations } from '../../run/plan/selection.ts';
 import { describedConfig } from '../described/described-config.ts';
 import type { DescribedArguments } from '../described/draft.ts';
 import type { Reading } from '../described/read-description.ts';
 import { shortSecrets, WORDY_ADVICE, wordySecrets } from '../init/wordy-secrets.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { NoVerdict } from '../process/failure.ts';
-import type { GateFlags, Profile } from '../process/options.ts';
+import type { GateFlags, Profile, RunFlags } from '../process/options.ts';
 import { keepSecret } from '../process/say.ts';
 import { checkScope, type EarlierRun, earlierRun } from '../report/earlier-run.ts';
 import { gateRules } from './acceptance-options.ts';
@@ -31,7 +34,6 @@ import { checkIsolation, checkLaws, checkLists, type DescriptionTexts, loadDescr
 import { configurationMissing, type EmbeddedUse, startEmbedded } from './embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from './extensions.ts';
 import { checkHooks } from './hooks-around-calls.ts';
-import { gated } from './profile.ts';
 import { checkHistory } from './record-history.ts';
 import { checkReplayed, mustBeItsTarget } from './replayed.ts';
 
@@ -88,6 +90,13 @@ export interface JobRequest {
   readonly cwd: string;
 }
 
+/** The members of a request that the flags of every judging command state. */
+export function requestOf(flags: Pick<RunFlags, 'config' | 'baseUrl' | 'env' | 'exclude'>) {
+  const { config, baseUrl, env: environment, exclude } = flags;
+  const source = { config: config ?? null, baseUrl: baseUrl ?? null, environment, exclude };
+  return { ...source, env: process.env, cwd: process.cwd() };
+}
+
 /** Sentences on what is no mistake, and maybe not meant. */
 function advice(config: Config, descriptions: readonly Description[]): readonly string[] {
   const keys = descriptions.flatMap(({ operations }) => operations.map(({ key }) => key));
@@ -116,7 +125,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
     const outDir = resolve(request.cwd, options.out ?? join('reports', request.options.runId));
     if (resumed !== undefined) checkScope(resumed, { config, options, descriptions });
     const gate =
-      request.gate === undefined ? null : await gateRules({ ...request.gate, folder: config.folder, cwd: request.cwd });
+      request.gate === undefined ? null : await gateRules(request.gate, { folder: config.folder, cwd: request.cwd });
     mustBeKnown('waivers', gate?.waivers.map(({ clause }) => clause) ?? [], extensions.checks);
     if (request.history !== undefined) checkHistory(request.history.file);
     if (request.writes !== false) await makeWritable(outDir);
@@ -215,8 +224,7 @@ async function targetOf({
 }
 
 function environmentWithout(name: string): UsageError {
-  return new UsageError(
-    'ASSAY_OPTION_INVALID',
+  return invalidOption(
     `--env ${name}: there is no configuration that could have such an environment`,
     `assay conform --config FILE --env ${name}`,
   );
@@ -260,4 +268,24 @@ export async function makeWritable(folder: string): Promise<void> {
       error,
     );
   }
+}
+
+/** Minimum share of the operations that the run may call which must have been tested. */
+const CI_SHARE = 0.8;
+
+/**
+ * The configuration with the profile's gate where it states none: four fifths of the operations in scope that the run
+ * may call must have been tested.
+ */
+export function gated(
+  config: Config,
+  options: RunOptions,
+  descriptions: readonly Description[],
+  profile: Profile | undefined,
+): Config {
+  if (profile === undefined || config.gate.minOperations !== null) return config;
+  const catalogue = createCatalogue(descriptions);
+  const consent = new Consent(config, catalogue);
+  const callable = selectOperations(catalogue, options).filter(({ operation }) => consent.refusal(operation) === null);
+  return { ...config, gate: { ...config.gate, minOperations: Math.ceil(CI_SHARE * callable.length) } };
 }

@@ -3,7 +3,7 @@ import { configWith } from '../../../test/support/run/test-config.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { profiled } from '../process/options.ts';
-import { gated } from './profile.ts';
+import { gated } from './prepare.ts';
 
 const OPTIONS = {
   services: [],

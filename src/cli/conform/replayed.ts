@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config, Replayed, RunOptions } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError, unreadableReport } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { Finding, Report } from '../../contract/report.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -22,8 +22,7 @@ export interface ReplayRequest {
 export async function replayOptions(request: ReplayRequest): Promise<Pick<RunOptions, 'seed' | 'clauses' | 'replay'>> {
   const { report, finding } = await findingOf(request);
   if (finding.experiments === undefined)
-    throw new UsageError(
-      'ASSAY_REPORT_UNREADABLE',
+    throw unreadableReport(
       `--replay: run ${report.run.id} does not say what showed the finding: an earlier version wrote its report`,
       'run assay conform once more, and replay from that run',
     );
@@ -118,14 +117,12 @@ async function unknown(
 ): Promise<UsageError> {
   const where = from ?? (newest === undefined ? undefined : `any report below ${REPORTS}/`);
   if (where === undefined)
-    return new UsageError(
-      'ASSAY_REPORT_UNREADABLE',
+    return unreadableReport(
       `--replay: there is no report below ${REPORTS}/`,
       'run assay conform first, or name the run with --from',
     );
   const known = from === null && newest !== undefined ? await printsIn(newest) : prints;
-  return new UsageError(
-    'ASSAY_OPTION_INVALID',
+  return invalidOption(
     `--replay: finding ${fingerprint} is not in ${where}${suggestion(fingerprint, known)}`,
     HOW_TO_LIST,
   );

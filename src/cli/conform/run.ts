@@ -60,13 +60,11 @@ export async function run(request: RunRequest = {}): Promise<Report> {
     ]);
   const { config = null, baseUrl = null, out, signal = new AbortController().signal, onProgress = () => {} } = request;
   const listen = (events: RunEvents): void => events.on('progress', ({ progress }) => onProgress(progress));
-  const { waivers = null, baseline = null, failOn = null, allowSecurity = false } = request;
   const options = { ...optionsOf(request), runId: request.runId ?? newRunId() };
-  const gate = { waivers, baseline, failOn, allowSecurity };
   const { env } = process;
   const since = request.changedSince === undefined ? {} : { changedSince: request.changedSince };
   const embedded = embeddedOnRequest('run', request);
-  const given = { config, baseUrl, embedded, options, gate, ...since };
+  const given = { config, baseUrl, embedded, options, gate: request, ...since };
   const job = await prepareJob({ ...given, writes: out !== undefined, env, cwd: process.cwd() });
   if (out !== undefined) {
     const outcome = await runJob(job, { stop: signal, listen });

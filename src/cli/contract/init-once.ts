@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError } from '../../config/errors.ts';
 import { loadConfig } from '../../config/load.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -11,15 +11,12 @@ import { loadDescriptions } from '../conform/descriptions.ts';
 import { asker, describedConfig, describedIn } from '../described/described-config.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { NoVerdict } from '../process/failure.ts';
-import type { DescribedFlags } from '../process/options.ts';
+import type { DescribedFlags, RunFlags } from '../process/options.ts';
 import { keepSecret, say } from '../process/say.ts';
 import { draftedContract } from './drafted.ts';
 import { lookAround } from './reads.ts';
 
-export interface DraftFlags extends DescribedFlags {
-  readonly config?: string;
-  readonly env?: string;
-  readonly baseUrl?: string;
+export interface DraftFlags extends DescribedFlags, Pick<RunFlags, 'config' | 'env' | 'baseUrl'> {
   readonly out: string;
   readonly force?: boolean;
   readonly offline?: boolean;
@@ -49,8 +46,7 @@ export async function draftOnce(flags: DraftFlags): Promise<void> {
 /** Throws UsageError before anything is sent. */
 function placeFor({ out, force }: DraftFlags): string {
   const path = resolve(out);
-  if (!/\.ya?ml$/.test(path))
-    throw new UsageError('ASSAY_OPTION_INVALID', `--out: ${out} is not YAML`, 'name a .yaml or .yml file');
+  if (!/\.ya?ml$/.test(path)) throw invalidOption(`--out: ${out} is not YAML`, 'name a .yaml or .yml file');
   if (existsSync(path) && force !== true)
     throw new UsageError(
       'ASSAY_FILE_EXISTS',

@@ -1,7 +1,7 @@
 // Where the values of --key and --header go: a security scheme of the description takes a key, everything else is a header of
 // all requests. Pure, but for the files that values are read from.
 import { isAuthorization, isTargetHeader } from '../../config/constant-header.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { Placement } from '../../exchange/exchange.ts';
 import type { SecurityScheme } from '../../openapi/model/operation.ts';
@@ -60,7 +60,7 @@ function keysOf(text: string, schemes: readonly SecurityScheme[], source: Source
   const names = schemes.map(({ name }) => name);
   if (names.length === 0) {
     const hint = "--header 'Authorization: Bearer env:TOKEN' sends a token with every request";
-    throw invalid('--key: the description names no security scheme that a key is for', hint);
+    throw invalidOption('--key: the description names no security scheme that a key is for', hint);
   }
   const named = names.find((name) => text.startsWith(`${name}=`));
   if (named !== undefined) return [{ scheme: named, value: keyValue(text.slice(named.length + 1), source) }];
@@ -70,13 +70,13 @@ function keysOf(text: string, schemes: readonly SecurityScheme[], source: Source
   if (other !== undefined) {
     // The name is not shown: it may be the beginning of a secret.
     const what = `--key: the description has no security scheme of the name before "="${suggestion(other, names)}`;
-    throw invalid(
+    throw invalidOption(
       what,
       `it has ${known}: --key ${names[0]}=env:NAME; a key that holds "=" needs its scheme's name, too`,
     );
   }
   if (new Set(schemes.map((scheme) => placeOf(placementOf(scheme, '')))).size > 1)
-    throw invalid(
+    throw invalidOption(
       `--key: the description has several security schemes: ${known}`,
       `say which the key is for: --key ${names[0]}=env:NAME`,
     );
@@ -98,12 +98,12 @@ function headerOf(
   const [, name = '', typed = ''] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? [];
   if (!isTargetHeader(name) || typed === '') {
     const what = name === '' ? 'what is given is no header' : 'such a header is not sent, for Assay sets it itself';
-    throw invalid(`--header: ${what}`, "--header 'NAME: VALUE', such as --header 'X-Tenant: blue'");
+    throw invalidOption(`--header: ${what}`, "--header 'NAME: VALUE', such as --header 'X-Tenant: blue'");
   }
   const lower = name.toLowerCase();
   const cookie = schemes.find((scheme) => scheme.type === 'apiKey' && scheme.in === 'cookie');
   if (lower === 'cookie' && cookie !== undefined && new RegExp(`\\b${cookie.parameter}\\b`).test(typed))
-    throw invalid(
+    throw invalidOption(
       `--header: the cookie ${cookie.parameter} is a key of the description`,
       `--key ${cookie.name}=env:NAME gives its value`,
     );
@@ -146,7 +146,7 @@ function keysFrom(typed: string, takers: readonly SecurityScheme[], source: Sour
     return give(basic, Buffer.from(rest, 'base64').toString());
   const [first] = takers;
   const wanted = bearer.length > 0 ? 'env:TOKEN' : 'env:USER_AND_PASSWORD';
-  throw invalid(
+  throw invalidOption(
     `--header: ${first?.name} of the description is sent as ${bearer.length > 0 ? 'Authorization: Bearer TOKEN' : 'Authorization: Basic'}, and the header is another`,
     `--key ${first?.name}=${isReference(typed) ? typed : wanted} gives ${bearer.length > 0 ? 'the token' : 'user:password'} alone, without the word before it`,
   );
@@ -154,8 +154,4 @@ function keysFrom(typed: string, takers: readonly SecurityScheme[], source: Sour
 
 function placeOf({ in: place, name, form }: Placement): string {
   return `${place} ${name.toLowerCase()} ${form}`;
-}
-
-export function invalid(what: string, hint: string): UsageError {
-  return new UsageError('ASSAY_OPTION_INVALID', what, hint);
 }

@@ -1,18 +1,13 @@
 // The configuration that a description and its options stand for, where a command is given one in place of a file.
 
 import type { Config } from '../../config/config.ts';
+import { invalidOption } from '../../config/errors.ts';
 import type { DescriptionTexts } from '../conform/descriptions.ts';
-import type { DescribedFlags } from '../process/options.ts';
-import { invalid } from './credentials.ts';
+import type { DescribedFlags, RunFlags } from '../process/options.ts';
 import { configOf, type DescribedArguments, draftOf, toldOf } from './draft.ts';
 import type { Reading } from './read-description.ts';
 
-interface Flags extends DescribedFlags {
-  readonly config?: string;
-  readonly env?: string;
-  readonly embedded?: true;
-  readonly baseUrl?: string;
-}
+type Flags = DescribedFlags & Pick<RunFlags, 'config' | 'env' | 'embedded' | 'baseUrl'>;
 
 /** Options by which something else than the description says what is judged. */
 const OTHERS = { config: '--config', env: '--env', embedded: '--embedded' } as const;
@@ -30,7 +25,7 @@ export function describedIn(flags: Flags): DescribedArguments | null {
     const stray = (['header', 'key', 'mutations', 'contract'] as const).find((name) => given[name]);
     if (stray === undefined) return null;
     const what = `${BESIDE[stray]} goes with a description, and none is given`;
-    throw invalid(
+    throw invalidOption(
       what,
       'assay conform https://api.example.com/openapi.json; a configuration has target.headers, keys, mutations and contract',
     );
@@ -38,7 +33,7 @@ export function describedIn(flags: Flags): DescribedArguments | null {
   const other = (['config', 'env', 'embedded'] as const).find((name) => flags[name] !== undefined);
   if (other !== undefined) {
     const what = `${OTHERS[other]} and the description ${description} both say what is judged`;
-    throw invalid(what, `leave one of them out: assay conform ${description}`);
+    throw invalidOption(what, `leave one of them out: assay conform ${description}`);
   }
   return {
     ...{ description, baseUrl, headers: header, keys: key },

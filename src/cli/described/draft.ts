@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { ConstantHeader } from '../../config/constant-header.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError } from '../../config/errors.ts';
 import { isLoopback } from '../../config/http-url.ts';
 import { type ConfigDocument, checkBaseUrlOption, checkConfig } from '../../config/load.ts';
 import type { DescribedRun } from '../../contract/report.ts';
@@ -190,8 +190,7 @@ function fileText(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       `--key and --header: ${path} cannot be read (${why})`,
       '@FILE names a file that holds the value; a value that begins with @ comes from a variable: env:NAME',
     );
@@ -199,8 +198,7 @@ function fileText(path: string): string {
 }
 
 function noTarget(description: string): UsageError {
-  return new UsageError(
-    'ASSAY_OPTION_INVALID',
+  return invalidOption(
     `${description} names no server with a host, and it is a file: nothing says where the target is`,
     `assay conform ${description} --base-url http://127.0.0.1:8080`,
   );

@@ -1,5 +1,5 @@
 // A value that was typed on the command line, and that may be a secret: read from a file or the environment, or as it stands.
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, type UsageError } from '../../config/errors.ts';
 
 /** A value, and how it is told again without being shown. */
 export interface TypedValue {
@@ -80,5 +80,5 @@ function printable(option: string, text: string): string {
 
 function invalid(option: string, what: string): UsageError {
   const hint = `${option} takes the value itself, @FILE for what a file holds, or env:NAME for a variable`;
-  return new UsageError('ASSAY_OPTION_INVALID', `${option}: ${what}`, hint);
+  return invalidOption(`${option}: ${what}`, hint);
 }

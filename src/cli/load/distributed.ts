@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError, unreadableReport } from '../../config/errors.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import {
   BUNDLE_FILES,
@@ -26,7 +26,7 @@ import type { LoadSuite } from '../../run/load/suites.ts';
 import type { RunEvents } from '../../run/perform/events.ts';
 import { RunEnded } from '../../run/perform/interruption.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
-import { interruptible } from '../conform/interrupt.ts';
+import { interruptibly } from '../conform/interrupt.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { mustBeTold, NoVerdict } from '../process/failure.ts';
@@ -49,21 +49,17 @@ export async function distribute(suite: LoadSuite, folder: string, flags: LoadFl
       `--distributed: ${folder} holds a bundle already, and samples may belong to it`,
       'name another folder, or remove that one',
     );
-  const interruption = interruptible((text) => process.stderr.write(text));
-  try {
+  return interruptibly(async (interruption) => {
     const options = runOptions({ ...flags, out: folder });
     const [config, baseUrl] = [flags.config ?? null, flags.baseUrl ?? null];
     mustOutlive(flags, '--distributed');
     const embedded = embeddedOnRequest('load --distributed', {});
     const job = await prepareJob({ config, baseUrl, embedded, options, env: process.env, cwd: process.cwd() });
-    return await written(job, load, options.runId, flags, interruption.signal);
-  } catch (error) {
-    if (error instanceof RunEnded)
-      throw new NoVerdict(error.message, 'mend this and give the command again: no bundle was written', error);
-    throw error;
-  } finally {
-    interruption.dispose();
-  }
+    return written(job, load, options.runId, flags, interruption.signal);
+  }).catch((error: unknown) => {
+    if (!(error instanceof RunEnded)) throw error;
+    throw new NoVerdict(error.message, 'mend this and give the command again: no bundle was written', error);
+  });
 }
 
 async function written(
@@ -104,7 +100,7 @@ async function written(
 
 /** The suite, where what it sends is known beforehand. Throws UsageError where it is not. */
 function fixedLoad(suite: LoadSuite, { rate, seconds }: LoadFlags): SpreadSuite {
-  const refuse = (why: string): UsageError => new UsageError('ASSAY_OPTION_INVALID', `--distributed: ${why}`, EXAMPLE);
+  const refuse = (why: string): UsageError => invalidOption(`--distributed: ${why}`, EXAMPLE);
   const fixed = SPREAD_SUITES.find((name) => name === suite);
   if (fixed === undefined) throw refuse(`assay load ${suite} cannot be shared by instances: only a constant rate can`);
   if (fixed === 'capacity' && (rate === undefined || seconds === undefined))
@@ -144,8 +140,7 @@ function wishOf({ rate, seconds }: LoadFlags): { readonly ratePerSecond?: number
 /** Exit code of the report. Throws UsageError where the folder is no bundle, NoVerdict where samples are missing. Sends nothing. */
 export async function collectOnce(folder: string, flags: RunFlags): Promise<number> {
   const { facts } = await wholeBundle(folder);
-  const interruption = interruptible((text) => process.stderr.write(text));
-  try {
+  return interruptibly(async (interruption) => {
     const job = await prepareJob({
       config: flags.config ?? null,
       baseUrl: flags.baseUrl ?? facts.baseUrl,
@@ -159,9 +154,7 @@ export async function collectOnce(folder: string, flags: RunFlags): Promise<numb
     await showPage(outcome, flags);
     mustBeTold(outcome);
     return exitCode(outcome.report);
-  } finally {
-    interruption.dispose();
-  }
+  });
 }
 
 async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSignal): Promise<Outcome> {
@@ -195,8 +188,7 @@ async function reported(job: Job, folder: string, flags: RunFlags, stop: AbortSi
 /** The bundle in the folder, once all that its instances measured is there. */
 async function wholeBundle(folder: string): Promise<Bundle> {
   const bundle = await readBundle(folder).catch((error: Error) => {
-    throw new UsageError(
-      'ASSAY_REPORT_UNREADABLE',
+    throw unreadableReport(
       `--collect: ${folder} is no bundle that --distributed wrote: ${error.message}`,
       `name the folder that --distributed wrote; samples belong into its ${RESULTS_FOLDER}/`,
     );

@@ -1,7 +1,7 @@
 // Load that is sent from other machines: what instances of k6 there cannot do, told before anything is sent, and the search
 // for capacity in a cluster (`assay load capacity --cluster CONTEXT`).
 import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError } from '../../config/errors.ts';
 import { complaintOf, KubectlMissing, kubectlFor } from '../../load/cluster/kubectl.ts';
 import type { Cluster } from '../../run/load/callers.ts';
 import type { Job } from '../conform/prepare.ts';
@@ -21,8 +21,7 @@ export function mustBeShared({ target: { tls } }: Config, option: string): void 
 /** Throws UsageError for the embedded platform. */
 export function mustOutlive({ embedded }: LoadFlags, option: string): void {
   if (embedded !== true) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `${option}: the embedded platform ends with this command, and instances elsewhere cannot call it`,
     'name a target by --config or --base-url; `assay platform` starts one that stays',
   );
@@ -41,11 +40,7 @@ export async function clusterOf(context: string, flags: LoadFlags, run: string |
     throw new NoVerdict(`--cluster: ${error.message}`, hint, error);
   });
   if (known.code !== 0)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
-      `--cluster: kubectl knows no context ${context}`,
-      'kubectl config get-contexts lists them',
-    );
+    throw invalidOption(`--cluster: kubectl knows no context ${context}`, 'kubectl config get-contexts lists them');
   const runs = await kubectl(['get', 'testruns.k6.io', '-o', 'name']);
   if (runs.code !== 0) throw new NoVerdict(`--cluster: ${complaintOf(runs)}`, ASKING_FOR_OPERATOR);
   const tell = (line: string): void => void process.stderr.write(`assay: ${line}\n`);

@@ -1,7 +1,7 @@
 // Which ceilings an earlier run measured to their end, so that another goes on where it stopped.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../config/errors.ts';
+import { unreadableReport } from '../../config/errors.ts';
 import type { LoadPart } from '../../contract/load-part.ts';
 import { RECORD_FILE } from '../../run/load/record.ts';
 import { readRun } from '../report/earlier-run.ts';
@@ -20,8 +20,7 @@ export async function resumedCeilings(run: string): Promise<ResumedCeilings> {
   const { folder: stored, report } = await readRun(run);
   const folder = join(stored, SAMPLES_FOLDER);
   if (!existsSync(join(folder, RECORD_FILE)))
-    throw new UsageError(
-      'ASSAY_REPORT_UNREADABLE',
+    throw unreadableReport(
       `--resume: ${run} holds no samples of load: ${SAMPLES_FOLDER}/${RECORD_FILE} is missing`,
       'name the folder of an `assay load ceiling`',
     );

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError, unreadableReport } from '../../config/errors.ts';
 import type { LoadPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
@@ -17,16 +17,16 @@ import { RECORD_FILE, recordedIn } from '../../run/load/record.ts';
 import { type LoadInput, runLoad } from '../../run/load/run-load.ts';
 import { type LoadSuite, type Measured, suiteOf } from '../../run/load/suites.ts';
 import { embeddedOnRequest } from '../conform/embedded.ts';
-import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { type Interruption, interruptibly } from '../conform/interrupt.ts';
 import { lastRun } from '../conform/last-run.ts';
-import { type Job, prepareJob } from '../conform/prepare.ts';
+import { type Job, prepareJob, requestOf } from '../conform/prepare.ts';
 import { remembered } from '../conform/record-history.ts';
 import { revised, revisionOf } from '../conform/revision.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { CheckpointFile } from '../process/checkpoint-file.ts';
 import { mustBeTold, NoVerdict } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
-import { gateOf, runOptions } from '../process/options.ts';
+import { runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
 import { say } from '../process/say.ts';
 import { alsoExported } from '../process/telemetry.ts';
@@ -57,21 +57,15 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
   if (flags.from !== undefined) await mustBeRecorded(suite, flags.from);
   if (flags.cluster !== undefined) mustOutlive(flags, '--cluster');
   const resumes = flags.resume === undefined ? undefined : await resumedCeilings(flags.resume);
-  const interruption = interruptible((text) => process.stderr.write(text));
-  try {
+  return interruptibly(async (interruption) => {
     const job = await prepareJob({
-      config: flags.config ?? null,
-      baseUrl: flags.baseUrl ?? null,
-      ...(flags.env === undefined ? {} : { environment: flags.env }),
-      exclude: flags.exclude ?? [],
+      ...requestOf(flags),
       embedded: embeddedOnRequest(`load ${suite}`, flags),
       options: runOptions(flags),
-      gate: gateOf(flags),
+      gate: flags,
       // Samples that are judged again are no other run.
       ...(flags.from === undefined ? { history: { file: flags.history ?? null } } : {}),
       limits: UNLIMITED.includes(suite) ? NO_LIMITS : EMBEDDED_LIMITS,
-      env: process.env,
-      cwd: process.cwd(),
     });
     const outcome = await performed(suite, job, flags, interruption, resumes);
     tell(outcome, flags);
@@ -80,9 +74,7 @@ export async function loadOnce(suite: LoadSuite, flags: LoadFlags): Promise<numb
       tellGoOn(job, flags, outcome.report);
     mustBeTold(outcome);
     return exitCode(outcome.report);
-  } finally {
-    interruption.dispose();
-  }
+  });
 }
 
 /** The run, written down; the job is ended whatever happens. */
@@ -153,8 +145,7 @@ function withObjectives(suite: LoadSuite, accepted: Report, { config }: Job): Re
 /** Throws UsageError where the run has no samples that could be judged again. */
 async function mustBeRecorded(suite: LoadSuite, run: string): Promise<void> {
   if (!suiteOf(suite).replays)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       `--from: what assay load ${suite} tells cannot be made from samples`,
       'leave --from away: it sends',
     );
@@ -162,13 +153,11 @@ async function mustBeRecorded(suite: LoadSuite, run: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text !== null && recordedIn(text) !== null) return;
   if (text !== null)
-    throw new UsageError(
-      'ASSAY_REPORT_UNREADABLE',
+    throw unreadableReport(
       `--from: ${file} does not say on which operations the load was made`,
       'name the folder of a run as it wrote it',
     );
-  throw new UsageError(
-    'ASSAY_REPORT_UNREADABLE',
+  throw unreadableReport(
     `--from: ${run} holds no samples of load: ${SAMPLES_FOLDER}/${RECORD_FILE} is missing`,
     'name the folder of an `assay load ratelimit` or `assay load ceiling`',
   );

@@ -55,24 +55,19 @@ export interface RunFlags extends DescribedFlags {
   readonly json?: boolean;
   readonly open?: true;
   readonly verbose?: true;
+  /** File of the waivers. */
   readonly waivers?: string;
+  /** An earlier run: its folder or report.json. */
   readonly baseline?: string;
   readonly failOn?: 'new' | 'any';
+  /** The baseline accepts violations of security clauses, too. */
   readonly allowSecurity?: true;
   readonly profile?: Profile;
   readonly history?: string;
 }
 
 /** The flags that name the waivers and the baseline of a report. */
-export interface GateFlags {
-  /** File of the waivers. */
-  readonly waivers: string | null;
-  /** An earlier run: its folder or report.json. */
-  readonly baseline: string | null;
-  readonly failOn: 'new' | 'any' | null;
-  /** True where the baseline accepts violations of security clauses, too. */
-  readonly allowSecurity: boolean;
-}
+export type GateFlags = Pick<RunFlags, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'>;
 
 export const DEFAULT_SEED = 1;
 const MOST_CONCURRENCY = 256;
@@ -254,21 +249,6 @@ export function addGateOptions(command: Command): Command {
     .option('--allow-security', 'the baseline accepts violations of AUTH, ERR-12 and INT-01, too');
 }
 
-/** The options of the gate as given; null: not given. */
-export function gateOf({
-  waivers,
-  baseline,
-  failOn,
-  allowSecurity,
-}: Pick<RunFlags, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'>): GateFlags {
-  return {
-    waivers: waivers ?? null,
-    baseline: baseline ?? null,
-    failOn: failOn ?? null,
-    allowSecurity: allowSecurity === true,
-  };
-}
-
 type Collect = (value: string, earlier: readonly string[]) => readonly string[];
 
 /** An option given any number of times; `none` says what it means to give none. */
@@ -352,6 +332,9 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
     throw new InvalidArgumentError(`Expected a whole number ${bounds}.`);
   };
 }
+
+/** Reads a port, 0 for any free one; commander names the option. */
+export const port = wholeNumber(0, 65_535);
 
 /** Reads a number of seconds above 0; commander names the option. */
 export function seconds(text: string): number {

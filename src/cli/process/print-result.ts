@@ -1,19 +1,15 @@
 // The end of a run on the console: verdict and summary to stdout, which is the JSON's alone where that is asked for.
+
 import type { WriteStream } from 'node:tty';
 import { annotations, jsonSummary } from '../../reporters/formats/printed.ts';
 import { summarise } from '../../reporters/terminal/terminal.ts';
 import { startCommand } from '../../reporters/words.ts';
 import type { Outcome } from '../conform/run-job.ts';
+import type { RunFlags } from './options.ts';
 import { say } from './say.ts';
 
 /** The flags that decide what is told, and those that another run on the same target needs, too. */
-export interface TellFlags {
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-  readonly config?: string;
-  readonly out?: string;
-  readonly open?: true;
-}
+export type TellFlags = Pick<RunFlags, 'quiet' | 'json' | 'config' | 'out' | 'open'>;
 
 /** The width of piped text, which is searched line by line: nothing is broken in two there. */
 const UNBROKEN_COLUMNS = 100_000;

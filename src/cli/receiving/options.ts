@@ -1,17 +1,9 @@
 // The options of `assay webhooks` and `assay client`.
 import { type Command, Option } from 'commander';
-import { collect, collectClause, repeatable, seconds, wholeNumber } from '../process/options.ts';
+import { collect, collectClause, port, type RunFlags, repeatable, seconds } from '../process/options.ts';
 
 /** The flags that both commands take, as commander hands them over. */
-export interface ReceivingFlags {
-  readonly config?: string;
-  readonly out?: string;
-  readonly service: readonly string[];
-  readonly clause: readonly string[];
-  readonly timeLimit?: number;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
+export type ReceivingFlags = Pick<RunFlags, 'config' | 'out' | 'service' | 'clause' | 'timeLimit' | 'quiet' | 'json'>;
 
 export interface WebhookFlags extends ReceivingFlags {
   readonly embedded?: true;
@@ -21,7 +13,6 @@ export interface WebhookFlags extends ReceivingFlags {
   readonly deliveries?: string;
 }
 
-const HIGHEST_PORT = 65_535;
 const DEFAULT_SECONDS = 120;
 
 export function addWebhookOptions(command: Command): Command {
@@ -33,7 +24,7 @@ export function addWebhookOptions(command: Command): Command {
         'deliveries',
       ]),
     )
-    .option('--port <n>', 'port to receive at; 0: any free one', wholeNumber(0, HIGHEST_PORT), 0)
+    .option('--port <n>', 'port to receive at; 0: any free one', port, 0)
     .option('--host <address>', 'address to receive at; others than loopback let anybody deliver', '127.0.0.1')
     .option('--seconds <n>', 'longest wait for deliveries; ends sooner when all is judged', seconds, DEFAULT_SECONDS)
     .addOption(

@@ -5,7 +5,7 @@ import { CLIENT_JUDGES } from '../../checks/client/judges.ts';
 import { HOOK_CLAUSES } from '../../checks/hook/deliveries.ts';
 import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { checkConfig, loadConfig } from '../../config/load.ts';
 import type { Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
@@ -17,7 +17,7 @@ import { usualWaiting } from '../../run/webhooks/receiving.ts';
 import { runWebhooks, type WebhooksInput } from '../../run/webhooks/run-webhooks.ts';
 import { configurationMissing, type Embedded, embeddedOnRequest, startEmbedded } from '../conform/embedded.ts';
 import { type Extensions, extensionsOf, mustBeKnown } from '../conform/extensions.ts';
-import { type Interruption, interruptible } from '../conform/interrupt.ts';
+import { type Interruption, interruptibly } from '../conform/interrupt.ts';
 import { checkServices, makeWritable } from '../conform/prepare.ts';
 import type { Outcome } from '../conform/run-job.ts';
 import { mustBeTold } from '../process/failure.ts';
@@ -30,27 +30,21 @@ import type { ReceivingFlags, WebhookFlags } from './options.ts';
 
 /** Exit code of the run. Throws UsageError before anything was received, NoVerdict where no report can be written. */
 export async function webhooksOnce(flags: WebhookFlags): Promise<number> {
-  const interruption = interruptible((text) => process.stderr.write(text));
-  try {
+  return interruptibly(async (interruption) => {
     const target = await targetOf(flags);
     try {
       return told(await received(target.config, flags, interruption), flags);
     } finally {
       await target.end();
     }
-  } finally {
-    interruption.dispose();
-  }
+  });
 }
 
 /** Exit code of the run. Throws UsageError before anything was started, NoVerdict where no report can be written. */
 export async function clientOnce(command: readonly string[], flags: ReceivingFlags): Promise<number> {
-  const interruption = interruptible((text) => process.stderr.write(text));
-  try {
+  return interruptibly(async (interruption) => {
     return told(await played(command, flags, interruption), flags);
-  } finally {
-    interruption.dispose();
-  }
+  });
 }
 
 async function received(config: Config, flags: WebhookFlags, { signal: stop, strays }: Interruption): Promise<Outcome> {
@@ -100,8 +94,7 @@ async function prepared(command: string, judged: readonly string[], config: Conf
 /** Throws UsageError where clauses are asked for and the command judges none of them. */
 function mustJudge(command: string, judged: readonly string[], clauses: readonly string[]): void {
   if (clauses.length === 0 || judged.some((id) => clauses.includes(id))) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `--clause: assay ${command} judges ${judged.join(', ')}, and not ${clauses.join(', ')}`,
     'docs/clauses.md names the command that judges each clause',
   );

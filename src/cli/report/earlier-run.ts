@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config, RunOptions } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, unreadableReport } from '../../config/errors.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { VERSION } from '../../contract/package-root.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
@@ -35,13 +35,16 @@ export async function readRun(run: string): Promise<StoredRun> {
   try {
     report = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw unreadable(whyUnread(run, file, error), 'name a folder that holds a report.json');
+    throw unreadableReport(whyUnread(run, file, error), 'name a folder that holds a report.json');
   }
   report = withLaterClauses(report);
   const [problem] = reportProblems(report);
   if (problem === undefined) return { folder: dirname(file), report };
   const where = problem.pointer || 'the whole';
-  throw unreadable(`${file} is no report: ${where} ${problem.message}`, 'name a run that this version of assay wrote');
+  throw unreadableReport(
+    `${file} is no report: ${where} ${problem.message}`,
+    'name a run that this version of assay wrote',
+  );
 }
 
 /** A report as this version reads it: each clause that came after it has a row that says so. Anything else stays as it is. */
@@ -79,14 +82,10 @@ export async function earlierRun(run: string, options: RunOptions): Promise<Earl
       : [shard === undefined ? 'no --shard' : `--shard ${shard.index}/${shard.count}`]),
   ];
   if (differs.length > 0)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
-      `--resume: that run had ${differs.join(' and ')}`,
-      'give the same options',
-    );
+    throw invalidOption(`--resume: that run had ${differs.join(' and ')}`, 'give the same options');
   const file = join(stored.folder, PERFORMED_FILE);
   const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw unreadable(
+    throw unreadableReport(
       `--resume: ${file} cannot be read: ${error.message}`,
       'name a whole run folder: the file is written beside report.json',
     );
@@ -111,8 +110,7 @@ export function checkScope(
       .map(({ name }) => `another description of ${name}`),
   ];
   if (others.length === 0) return;
-  throw new UsageError(
-    'ASSAY_OPTION_INVALID',
+  throw invalidOption(
     `--resume: run ${report.run.id} had ${others.join(' and ')}`,
     'go on with the same version of assay, configuration, descriptions, --service, --operation and --clause, or start anew',
   );
@@ -140,7 +138,7 @@ export async function newestFirst(files: readonly string[]): Promise<readonly st
 
 async function reportFile(run: string): Promise<string> {
   const found = await stat(run).catch(() => null);
-  if (found === null) throw unreadable(`${run} does not exist`, 'name a run folder, such as reports/<run id>');
+  if (found === null) throw unreadableReport(`${run} does not exist`, 'name a run folder, such as reports/<run id>');
   return found.isDirectory() ? join(run, 'report.json') : run;
 }
 
@@ -150,8 +148,4 @@ function whyUnread(run: string, file: string, error: unknown): string {
   return code === 'ENOENT'
     ? `${run} is the folder of no run: it holds no report.json`
     : `${file} cannot be read (${code})`;
-}
-
-export function unreadable(message: string, hint: string): UsageError {
-  return new UsageError('ASSAY_REPORT_UNREADABLE', message, hint);
 }

@@ -1,20 +1,19 @@
 // `assay report --export`: the causes of a run as tests in a stack of the user's own.
+
 import { join, relative, resolve } from 'node:path';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import type { Report } from '../../contract/report.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import { type Exported, exported } from '../../reporters/exports/exported.ts';
 import type { ExportFormat } from '../../reporters/exports/formats.ts';
 import { jsonPieces } from '../../reporters/formats/json.ts';
 import { plural } from '../../reporters/words.ts';
+import type { RunFlags } from '../process/options.ts';
 import { humanStream } from '../process/print-result.ts';
 import { readRun } from './earlier-run.ts';
 
-export interface ExportFlags {
+export interface ExportFlags extends Pick<RunFlags, 'out' | 'quiet' | 'json'> {
   readonly export?: ExportFormat;
-  readonly out?: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
 }
 
 /** The file with the findings that the tests replay: taken out of the run, so that they outlive the run's folder. */
@@ -24,8 +23,7 @@ const KEPT_FILE = 'findings.report.json';
 export async function exportRun(runs: readonly string[], format: ExportFormat, flags: ExportFlags): Promise<number> {
   const [run] = runs;
   if (run === undefined || runs.length > 1)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       `--export writes the tests of one run, and ${runs.length === 0 ? 'none is' : `${runs.length} are`} named`,
       `assay report reports/<run id> --export ${format}`,
     );

@@ -1,7 +1,7 @@
 // Reads earlier runs for `assay report`: shows one again, merges several, or tells in what two differ.
 import { join, resolve } from 'node:path';
 import { createColors } from 'picocolors';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, unreadableReport } from '../../config/errors.ts';
 import type { Changes, Finding, Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
 import { changesSince } from '../../grading/changes.ts';
@@ -12,29 +12,26 @@ import { terminalText } from '../../reporters/text.ts';
 import { number, otherContractWords, plural, STATUS_WORDS } from '../../reporters/words.ts';
 import { gateRules } from '../conform/acceptance-options.ts';
 import { mustBeTold } from '../process/failure.ts';
-import { gateOf, type RunFlags } from '../process/options.ts';
+import type { GateFlags, RunFlags } from '../process/options.ts';
 import { tell } from '../process/print-result.ts';
-import { readRun, type StoredRun, unreadable } from './earlier-run.ts';
+import { readRun, type StoredRun } from './earlier-run.ts';
 
-export interface ReportFlags extends Pick<RunFlags, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'> {
+export interface ReportFlags extends GateFlags, Pick<RunFlags, 'out' | 'quiet' | 'json'> {
   readonly merge?: boolean;
-  readonly out?: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
 }
 
 /** Exit code of the report written. Throws UsageError for what cannot be read or merged, NoVerdict for what cannot be written. */
 export async function reportAgain(runs: readonly string[], flags: ReportFlags): Promise<number> {
   if (runs.length === 0)
-    throw unreadable('assay report: no run is named', 'name a run folder, such as reports/<run id>');
+    throw unreadableReport('assay report: no run is named', 'name a run folder, such as reports/<run id>');
   if (flags.merge !== true && runs.length > 1)
-    throw unreadable(
+    throw unreadableReport(
       `assay report: ${runs.length} runs are named`,
       'one at a time, or --merge for the shards of one run',
     );
   const sources = await Promise.all(runs.map(readRun));
   const judged = flags.merge === true ? merged(sources) : sources[0]!.report;
-  const gate = await gateRules({ ...gateOf(flags), folder: null, cwd: process.cwd() });
+  const gate = await gateRules(flags, { folder: null, cwd: process.cwd() });
   const report = gate === null ? judged : accept(judged, gate);
   const usual = flags.merge === true ? join('reports', report.run.id) : sources[0]!.folder;
   const outcome = { report, ...(await writeReports(report, resolve(flags.out ?? usual))) };
@@ -47,24 +44,19 @@ function merged(sources: readonly StoredRun[]): Report {
   try {
     return mergeShards(sources.map(({ report }) => report));
   } catch (error) {
-    if (error instanceof MergeRefused)
-      throw new UsageError('ASSAY_REPORT_UNREADABLE', error.message, error.hint, error);
+    if (error instanceof MergeRefused) throw unreadableReport(error.message, error.hint, error);
     throw error;
   }
 }
 
-interface CompareFlags {
-  readonly merge?: boolean;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
-
 /** 1 where the later run has violations that the earlier one has not, else 0. Throws UsageError unless two runs are named. */
-export async function compareRuns(runs: readonly string[], flags: CompareFlags): Promise<number> {
+export async function compareRuns(
+  runs: readonly string[],
+  flags: Pick<ReportFlags, 'merge' | 'quiet' | 'json'>,
+): Promise<number> {
   const [before, after] = runs;
   if (before === undefined || after === undefined || runs.length > 2 || flags.merge === true)
-    throw new UsageError(
-      'ASSAY_OPTION_INVALID',
+    throw invalidOption(
       '--diff compares two runs, and merges nothing',
       'assay report --diff reports/before reports/after',
     );

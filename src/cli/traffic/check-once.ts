@@ -7,7 +7,6 @@ import { type Cut, trafficReport } from '../../run/traffic/report.ts';
 import { TrafficJudge } from '../../run/traffic/traffic-judge.ts';
 import { type Interruption, interruptible } from '../conform/interrupt.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
-import { gateOf } from '../process/options.ts';
 import { addressIn } from './address.ts';
 import { type CheckFlags, trafficOptions } from './options.ts';
 import { RecordingProblems } from './recording-problems.ts';
@@ -19,7 +18,7 @@ export async function checkOnce(files: readonly string[], flags: CheckFlags): Pr
   const bases = flags.baseUrl.map((text) => addressIn('--base-url', text));
   const recordings = await recordingsOf(files);
   const job = await prepareJob({
-    ...{ config: flags.config ?? null, baseUrl: bases[0] ?? null, options: trafficOptions(flags), gate: gateOf(flags) },
+    ...{ config: flags.config ?? null, baseUrl: bases[0] ?? null, options: trafficOptions(flags), gate: flags },
     ...{ embedded: { kind: 'refused', because: 'assay check needs to know its target' }, env: process.env },
     cwd: process.cwd(),
   });

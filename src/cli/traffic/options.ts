@@ -6,33 +6,17 @@ import {
   collect,
   collectClause,
   type GateFlags,
+  type RunFlags,
   receivingOptions,
   repeatable,
   seconds,
 } from '../process/options.ts';
 
 /** As commander hands them over. */
-export interface TrafficFlags extends Partial<Pick<FlagsOfGate, 'waivers' | 'baseline' | 'failOn' | 'allowSecurity'>> {
-  readonly config?: string;
-  readonly out?: string;
-  readonly service: readonly string[];
-  readonly operation: readonly string[];
-  readonly clause: readonly string[];
-  readonly timeLimit?: number;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
+export type TrafficFlags = GateFlags &
+  Pick<RunFlags, 'config' | 'out' | 'service' | 'operation' | 'clause' | 'timeLimit' | 'quiet' | 'json'>;
 
-interface FlagsOfGate {
-  readonly waivers: string;
-  readonly baseline: string;
-  readonly failOn: NonNullable<GateFlags['failOn']>;
-  readonly allowSecurity: true;
-}
-
-export interface CheckFlags extends TrafficFlags {
-  readonly baseUrl: readonly string[];
-}
+export type CheckFlags = TrafficFlags & { readonly baseUrl: readonly string[] };
 
 export interface ProxyFlags extends TrafficFlags {
   readonly target?: string;

@@ -14,7 +14,6 @@ import { embeddedOnRequest } from '../conform/embedded.ts';
 import { type Interruption, interruptible, SYSTEM } from '../conform/interrupt.ts';
 import { type Job, prepareJob } from '../conform/prepare.ts';
 import { listeningAt } from '../process/listening.ts';
-import { gateOf } from '../process/options.ts';
 import { addressIn } from './address.ts';
 import { type ProxyFlags, trafficOptions } from './options.ts';
 import { toldReport } from './told-report.ts';
@@ -23,7 +22,7 @@ import { toldReport } from './told-report.ts';
 export async function proxyOnce(flags: ProxyFlags): Promise<number> {
   const baseUrl = flags.target === undefined ? null : addressIn('--target', flags.target);
   const job = await prepareJob({
-    ...{ config: flags.config ?? null, baseUrl, options: trafficOptions(flags), gate: gateOf(flags) },
+    ...{ config: flags.config ?? null, baseUrl, options: trafficOptions(flags), gate: flags },
     ...{ embedded: embeddedOnRequest('proxy', flags), env: process.env, cwd: process.cwd() },
   });
   const interruption = interruptible((text) => process.stderr.write(text), SYSTEM, 'ended');
