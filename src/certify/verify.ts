@@ -1,5 +1,6 @@
 // Looks at a certificate and its evidence as somebody who trusts neither: hashes everything again, checks every form, and
 // comes to the verdict by itself. Shares nothing with the writer but the statement's form.
+
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
+import { oncePerValue } from '../exchange/once-per.ts';
 import { contradictions, recomputed } from './recompute.ts';
 import { type Envelope, isSignedBy } from './sign.ts';
 import {
@@ -193,14 +195,8 @@ function problems(name: string, schema: string, value: unknown): readonly string
   return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
 }
 
-const known = new Map<string, ValidateFunction>();
-
-function compiled(file: string): ValidateFunction {
-  const before = known.get(file);
-  if (before !== undefined) return before;
+const compiled = oncePerValue((file: string): ValidateFunction => {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats.default(ajv);
-  const validate = ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
-  known.set(file, validate);
-  return validate;
-}
+  return ajv.compile(JSON.parse(readFileSync(file, 'utf8')));
+});

@@ -1,5 +1,6 @@
 // Checks of the user's own, which the configuration brings. Unlike ours they may be wrong: what they throw or answer
 // amiss is told as an error of the harness, and never counts as a clause that holds.
+
 import { hash } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Clause, Level } from '../contract/clause.ts';
@@ -9,6 +10,7 @@ import { ownClause } from '../contract/own-clauses.ts';
 import { REASON_CODES } from '../contract/report.ts';
 import { redactQuoted } from '../exchange/error-messages.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once-per.ts';
 import type { FactKind } from '../facts/item-facts.ts';
 import type { Item } from '../facts/item-history.ts';
 import type { JsonObject } from '../openapi/json.ts';
@@ -148,14 +150,8 @@ export function asDescriptionCheck(brought: BroughtCheck, onFailure: OnFailure):
   };
 }
 
-const copies = new WeakMap<Exchange, Exchange>();
-
 /** The exchange for checks of the user's own: what one changes in it, nobody else sees. */
-function copied(exchange: Exchange): Exchange {
-  const copy = copies.get(exchange) ?? structuredClone(exchange);
-  copies.set(exchange, copy);
-  return copy;
-}
+const copied = oncePer((exchange: Exchange): Exchange => structuredClone(exchange));
 
 function copyOf(subject: Subject): Subject {
   return { ...subject, exchange: copied(subject.exchange) };

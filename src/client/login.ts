@@ -1,4 +1,5 @@
 // Logins by OAuth 2.0 (RFC 6749): client credentials, or a refresh token. A token is fetched once for all that need it.
+
 import {
   allowInsecureRequests,
   ClientSecretBasic,
@@ -16,6 +17,7 @@ import {
 import { type Dispatcher, request } from 'undici';
 import { type Clock, LIMIT } from '../clock/clock.ts';
 import type { OauthConfig } from '../config/config.ts';
+import { oncePer } from '../exchange/once-per.ts';
 import type { Redactor } from '../exchange/secrets/known-secrets.ts';
 
 /** A token and its end; epoch ms, Infinity where the provider does not say. */
@@ -48,13 +50,12 @@ interface Shared {
   pending: Promise<Grant> | null;
 }
 
-const known = new WeakMap<OauthConfig, Shared>();
+const sharedOf = oncePer(({ refreshToken }: OauthConfig): Shared => ({ grant: null, refreshToken, pending: null }));
 
 /** A token that is not the stale one: that of an earlier login while it lasts, else of a new one. Rejects with LoginFailed. */
 export function login(options: LoginOptions, stale: string | null): Promise<Grant> {
   const { oauth, clock, redactor, key } = options;
-  const shared = known.get(oauth) ?? { grant: null, refreshToken: oauth.refreshToken, pending: null };
-  known.set(oauth, shared);
+  const shared = sharedOf(oauth);
   const { grant } = shared;
   if (grant !== null && grant.token !== stale && clock.now() < grant.expiresAtMs) return Promise.resolve(grant);
   shared.pending ??= granted(options, shared)

@@ -1,4 +1,5 @@
 // Builds the recorded exchange. Secrets are redacted here, so that no exchange ever holds one.
+
 import { isUtf8 } from 'node:buffer';
 import type { ConstantHeader } from '../config/constant-header.ts';
 import { header } from '../exchange/body.ts';
@@ -15,6 +16,7 @@ import type {
 } from '../exchange/exchange.ts';
 import { beginning } from '../exchange/kept.ts';
 import { isInUtf8, textIn } from '../exchange/media-type.ts';
+import { oncePerValue } from '../exchange/once-per.ts';
 import { createRedactor } from '../exchange/redaction.ts';
 import { nameOf, type Redactor, type Secret } from '../exchange/secrets/known-secrets.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -92,19 +94,16 @@ export function createRecorder(options: {
 
 /** Finds refused tokens again that are no secrets. They are few: most are drawn once a run. */
 class SentTokens {
-  readonly #redactors = new Map<string, Redactor>();
+  readonly #redactorOf = oncePerValue(
+    (value: string): Redactor => createRedactor([{ name: SENT_TOKEN, value }]),
+    MAX_SENT_TOKENS,
+  );
 
   /** null: the credential carries no such token, or one that is too short to tell. */
   of(credential: Credential): Redactor | null {
     if (credential.kind !== 'invalid' || credential.derived !== undefined) return null;
     const value = credential.authorization.replace(/^\S+ +/, '');
-    if (value.length < MIN_SENT_TOKEN_CHARS) return null;
-    const known = this.#redactors.get(value);
-    if (known !== undefined) return known;
-    if (this.#redactors.size >= MAX_SENT_TOKENS) this.#redactors.clear();
-    const made = createRedactor([{ name: SENT_TOKEN, value }]);
-    this.#redactors.set(value, made);
-    return made;
+    return value.length < MIN_SENT_TOKEN_CHARS ? null : this.#redactorOf(value);
   }
 }
 

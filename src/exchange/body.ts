@@ -1,11 +1,11 @@
 // Reading a recorded exchange: headers by name, and the response body as JSON, decoded once per exchange.
+
 import type { Exchange, HeaderList } from './exchange.ts';
+import { oncePer } from './once-per.ts';
 
 export type JsonBody = { readonly ok: true; readonly value: unknown } | { readonly ok: false };
 
 const NOT_JSON: JsonBody = { ok: false };
-const decoded = new WeakMap<Exchange, JsonBody>();
-const decodedExactly = new WeakMap<Exchange, JsonBody>();
 
 /** As many digits in a row are needed for an integer that no number holds. */
 const LONG_INTEGER = /\d{16}/;
@@ -14,24 +14,13 @@ const LONG_INTEGER = /\d{16}/;
  * The response body as JSON; not ok without a response, for an empty or cut body, and for text that is not JSON, or not in UTF-8. A byte
  * order mark is ignored. Integers beyond 2^53 are rounded, as numbers are: where two may be told apart, `exactBody` reads them.
  */
-export function jsonBody(exchange: Exchange): JsonBody {
-  let body = decoded.get(exchange);
-  if (body === undefined) {
-    body = decode(exchange, null);
-    decoded.set(exchange, body);
-  }
-  return body;
-}
+export const jsonBody = oncePer((exchange: Exchange): JsonBody => decode(exchange, null));
 
 /** The same for whoever compares or sends again what an answer shows: integers that no number holds, such as 64-bit ids, are text. */
-export function exactBody(exchange: Exchange): JsonBody {
-  let body = decodedExactly.get(exchange);
-  if (body === undefined) {
-    body = LONG_INTEGER.test(exchange.response?.body ?? '') ? decode(exchange, digitsKept) : jsonBody(exchange);
-    decodedExactly.set(exchange, body);
-  }
-  return body;
-}
+export const exactBody = oncePer(
+  (exchange: Exchange): JsonBody =>
+    LONG_INTEGER.test(exchange.response?.body ?? '') ? decode(exchange, digitsKept) : jsonBody(exchange),
+);
 
 function decode({ response }: Exchange, reviver: typeof digitsKept | null): JsonBody {
   if (response === null || response.truncated || response.garbled || response.body === '') return NOT_JSON;

@@ -1,4 +1,5 @@
 // Reads an error at the places that a contract names, whatever else may be wrong with the answer.
+
 import {
   ERROR_WIDE_ROLES,
   type ErrorRole,
@@ -9,6 +10,7 @@ import {
 } from '../contract/terms.ts';
 import { header, jsonBody } from './body.ts';
 import type { Exchange, HeaderList } from './exchange.ts';
+import { oncePerValue } from './once-per.ts';
 
 /** Terms that it takes to read an error. */
 export type ErrorPlaces = Pick<ErrorTerms, 'envelope' | 'members'>;
@@ -140,16 +142,10 @@ interface Step {
 }
 
 /** Places stand in contracts: there are few, and each is looked at in every answer. */
-const knownSteps = new Map<Place, readonly Step[]>();
-
-function stepsOf(at: Place): readonly Step[] {
-  const known = knownSteps.get(at);
-  if (known !== undefined) return known;
+const stepsOf = oncePerValue((at: Place): readonly Step[] => {
   const tokens = at.split('/').slice(1);
-  const steps = tokens.map((token) => ({ token, name: token.replaceAll('~1', '/').replaceAll('~0', '~') }));
-  knownSteps.set(at, steps);
-  return steps;
-}
+  return tokens.map((token) => ({ token, name: token.replaceAll('~1', '/').replaceAll('~0', '~') }));
+});
 
 function itemsOf({ pointer, value }: Placed): readonly Placed[] {
   if (!Array.isArray(value) || value.length === 0) return [{ pointer, value: undefined }];

@@ -1,5 +1,7 @@
 // Names the operations on one kind of item, and what is described of the bodies that they take and show.
+
 import type { Exchange } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once-per.ts';
 import { bodyType } from '../generate/bodies.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import type { Description, Operation } from '../openapi/model/operation.ts';
@@ -39,7 +41,9 @@ export function chosenName(kind: Kind): string | null {
   return isChosen ? (parameterNames(path).at(-1) ?? null) : null;
 }
 
-const known = new WeakMap<Operation, WeakMap<Operation['responses'], DescribedMembers>>();
+const membersOf = oncePer((writer: Operation, description: Description) =>
+  oncePer((responses: Operation['responses']) => membersIn(description, writer, responses)),
+);
 
 /** Description of the members that the writer takes and the reader shows. */
 export function describedMembers(
@@ -47,11 +51,7 @@ export function describedMembers(
   writer: Operation,
   { responses }: Pick<Operation, 'responses'>,
 ): DescribedMembers {
-  const byReader = known.get(writer) ?? new WeakMap<Operation['responses'], DescribedMembers>();
-  known.set(writer, byReader);
-  const members = byReader.get(responses) ?? membersIn(description, writer, responses);
-  byReader.set(responses, members);
-  return members;
+  return membersOf(writer, description)(responses);
 }
 
 function membersIn(description: Description, writer: Operation, responses: Operation['responses']): DescribedMembers {

@@ -1,6 +1,7 @@
 // Brings the nouns of paths, parameters and schemas to one form, so that names of things can be compared.
 
 import { uriDecoded } from '../exchange/decoded.ts';
+import { oncePer } from '../exchange/once-per.ts';
 import { isObject, normal } from '../openapi/json.ts';
 import type { Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { trimmed } from './paths.ts';
@@ -67,19 +68,14 @@ export function nounsBefore(template: string, parameter: string): readonly strin
 
 /** Nouns of what a schema describes, by the names of its components: of itself, of its items, of the lists that it wraps. */
 export function schemaNouns(description: Description, schema: SchemaHandle | null): readonly string[] {
-  if (schema === null || !isObject(schema.value)) return [];
-  const known = nounsFound.get(schema.value) ?? findNouns(description, schema.value);
-  nounsFound.set(schema.value, known);
-  return known;
+  return schema === null || !isObject(schema.value) ? [] : nounsIn(schema.value, description);
 }
 
-const nounsFound = new WeakMap<object, readonly string[]>();
-
-function findNouns(description: Description, schema: object): readonly string[] {
+const nounsIn = oncePer((schema: object, description: Description): readonly string[] => {
   const found = new Set<string>();
   collectNouns(description, schema, 0, found);
   return [...found];
-}
+});
 
 function collectNouns(description: Description, schema: unknown, depth: number, found: Set<string>): void {
   if (!isObject(schema) || depth > MAX_DEPTH) return;

@@ -1,19 +1,20 @@
 // Tells which members a request has sent: those of a JSON object, or the fields of a form.
+
 import type { Exchange, PlannedBody } from '../exchange/exchange.ts';
 import { type FormPart, formParts } from '../exchange/form.ts';
+import { oncePer } from '../exchange/once-per.ts';
 import { isObject, type JsonObject } from '../openapi/json.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import { unwrapped, type Wrapper } from './wrapper.ts';
 
-const ofForms = new WeakMap<PlannedBody, JsonObject>();
+const ofForm = oncePer(({ text, contentType }: Extract<PlannedBody, { readonly kind: 'raw' }>) =>
+  fieldsOf(formParts(text, contentType) ?? []),
+);
 
 /** Members of the JSON object that an exchange sent, in this wrapper, or fields of its form as texts; none for another body. */
 export function sentMembers({ plan: { body } }: Pick<Exchange, 'plan'>, wrapper: Wrapper = []): JsonObject {
   if (body.kind === 'json') return isObject(body.value) ? unwrapped(body.value, wrapper) : {};
-  if (body.kind === 'none') return {};
-  const known = ofForms.get(body) ?? fieldsOf(formParts(body.text, body.contentType) ?? []);
-  ofForms.set(body, known);
-  return known;
+  return body.kind === 'none' ? {} : ofForm(body);
 }
 
 /** Texts that may be meant for nothing or for a text, and a name with brackets, whose meaning is the receiver's. */

@@ -1,5 +1,6 @@
 // Valid request bodies and parameter values for an operation: the description's own examples first, then generated ones. A
 // body is drawn once as a template; each one made of it has a serial of its own at the places that must be new.
+import { oncePer, oncePerValue } from '../exchange/once-per.ts';
 import { isObject } from '../openapi/json.ts';
 import { makeable, writtenExample } from '../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, SchemaHandle } from '../openapi/model/operation.ts';
@@ -88,7 +89,7 @@ interface Wanted {
   readonly beside: Beside;
 }
 
-const templates = new WeakMap<Operation, Map<string, Template>>();
+const templatesOf = oncePer((_: Operation) => oncePerValue((_key: string, draw: () => Template) => draw()));
 
 /** Drawn once per operation, what is wanted, seed and run; bodies differ by their serial alone. */
 function templateOf(
@@ -98,22 +99,17 @@ function templateOf(
   wanted: Wanted,
   from: Draw,
 ): Template {
-  const known = templates.get(operation) ?? new Map<string, Template>();
-  templates.set(operation, known);
   const isPlain = wanted.beside === NOTHING_BESIDE;
   const key = `${wanted.fullness} ${from.seed} ${from.nonce.run} ${isPlain ? '' : JSON.stringify(wanted.beside)}`;
-  let template = known.get(key);
-  if (template === undefined) {
+  return templatesOf(operation)(key, () => {
     const any = { seed: from.seed, nonce: { run: from.nonce.run, serial: ANY_SERIAL } };
     const draw = (apart: string): Drawn => drawTemplate(description, operation, media, wanted, any, apart);
     const drawn = draw('');
     const open = drawn.ok ? unmarked(drawn.value) : [];
     const again = open.length > 0 ? draw('again') : null;
     const varies = again?.ok === true && unmarked(again.value).some((text) => !open.includes(text));
-    template = { drawn, varies, places: drawn.ok ? serialPlaces(drawn.value) : null };
-    known.set(key, template);
-  }
-  return template;
+    return { drawn, varies, places: drawn.ok ? serialPlaces(drawn.value) : null };
+  });
 }
 
 function drawTemplate(

@@ -1,5 +1,6 @@
 // Values that a living target is likely to accept, chosen by a property's name where its schema leaves the choice:
 // unique ones carry the run's nonce, so that a second run meets no leftovers of the first.
+import { oncePerValue } from '../exchange/once-per.ts';
 import { isObject } from '../openapi/json.ts';
 import { lenientPattern } from './patterns/lenient.ts';
 import { type SchemaObject, typesOf } from './schema-shape.ts';
@@ -78,18 +79,11 @@ export function mustBeNew(name: string): boolean {
   return /email$/i.test(name) || isUnique(name);
 }
 
-const uniqueNames = new Map<string, boolean>();
-
 /** Names are few and are asked for again and again. */
-function isUnique(name: string): boolean {
-  let unique = uniqueNames.get(name);
-  if (unique === undefined) {
-    const words = wordsOf(name);
-    unique = UNIQUE.test(words) && !KINDS.test(words);
-    uniqueNames.set(name, unique);
-  }
-  return unique;
-}
+const isUnique = oncePerValue((name: string): boolean => {
+  const words = wordsOf(name);
+  return UNIQUE.test(words) && !KINDS.test(words);
+});
 
 /** Its words parted by underscores. */
 function wordsOf(name: string): string {

@@ -1,5 +1,6 @@
 // A schema as one object, its $refs followed and its allOf folded in, one level deep: for whoever wants to know what it
 // says without drawing from it.
+import { oncePer } from '../exchange/once-per.ts';
 import { isObject } from '../openapi/json.ts';
 import type { Description } from '../openapi/model/operation.ts';
 import { type Form, memberSchemas, namedMembers } from './schema/form.ts';
@@ -8,19 +9,14 @@ import { Schemas } from './schema/schemas.ts';
 
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-const shapes = new WeakMap<Description, WeakMap<object, SchemaObject>>();
-
-const formShapes = new WeakMap<Form, SchemaObject>();
+const shapesOf = oncePer((description: Description) => {
+  const schemas = Schemas.of(description);
+  return oncePer((schema: object) => shapeOfCore(schemas.core(schemas.all([schema]))));
+});
 
 /** The schema object behind the value, $refs followed and allOf merged; {} for `true` and for what cannot be resolved. */
 export function shapeOf(description: Description, schema: unknown): SchemaObject {
-  if (!isObject(schema)) return {};
-  const known = shapes.get(description) ?? new WeakMap<object, SchemaObject>();
-  shapes.set(description, known);
-  const schemas = Schemas.of(description);
-  const shape = known.get(schema) ?? shapeOfCore(schemas.core(schemas.all([schema])));
-  known.set(schema, shape);
-  return shape;
+  return isObject(schema) ? shapesOf(description)(schema) : {};
 }
 
 /** Whatever the parts say besides, and the intersection of what they demand. */
@@ -49,13 +45,7 @@ function memberOf(form: Form, name: string): unknown {
 }
 
 /** Demands of a form on a scalar, and the examples that are given of it. */
-export function shapeOfForm(form: Form): SchemaObject {
-  const shape = formShapes.get(form) ?? makeFormShape(form);
-  formShapes.set(form, shape);
-  return shape;
-}
-
-function makeFormShape(form: Form): SchemaObject {
+export const shapeOfForm = oncePer((form: Form): SchemaObject => {
   const types = form.types.map((type) => (type === 'number' && form.whole ? 'integer' : type));
   const [pattern] = form.patterns;
   const [format] = form.formats;
@@ -73,7 +63,7 @@ function makeFormShape(form: Form): SchemaObject {
     ['examples', form.given, form.given.length > 0],
   ];
   return Object.fromEntries(demands.filter(([, , isMade]) => isMade));
-}
+});
 
 /** JSON types that the schema admits, guessed from its keywords where `type` is absent; empty: any. */
 export function typesOf(shape: SchemaObject): readonly string[] {

@@ -1,11 +1,13 @@
 // A finding's fingerprint: the same breach in the next run has the same one. It is made of codes and places, never of a sentence.
+
 import { hash } from 'node:crypto';
 import type { Breach } from '../contract/judgement.ts';
+import { oncePerValue } from '../exchange/once-per.ts';
 
 const FINGERPRINT_DIGITS = 16;
 /** The same breach is found again and again: so many digests are remembered. */
 const MAX_REMEMBERED = 4096;
-const remembered = new Map<string, string>();
+const digestOf = oncePerValue((about: string) => hash('sha256', about).slice(0, FINGERPRINT_DIGITS), MAX_REMEMBERED);
 
 /** Digest of what a finding is about. `place` is a JSON pointer; into an answer, without array indexes (`normalPointer`). */
 export function fingerprint(
@@ -15,13 +17,7 @@ export function fingerprint(
   code: string,
   place: string | null,
 ): string {
-  const about = [clause, service ?? '', operation ?? '', code, place ?? ''].join('\n');
-  const known = remembered.get(about);
-  if (known !== undefined) return known;
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  const made = hash('sha256', about).slice(0, FINGERPRINT_DIGITS);
-  remembered.set(about, made);
-  return made;
+  return digestOf([clause, service ?? '', operation ?? '', code, place ?? ''].join('\n'));
 }
 
 /** The pointer with array indexes replaced by `*`: which item of a list it was does not tell two findings apart. */

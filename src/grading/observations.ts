@@ -36,11 +36,8 @@ export class ObservationTable {
 
   #valuesAt({ clause, service, operation, key, subject }: Observation): Map<string, Observation> {
     const place = JSON.stringify([clause, service, operation, key, subject]);
-    let values = this.#places.get(place);
-    if (values === undefined) {
-      values = new Map();
-      this.#places.set(place, values);
-    }
+    const values = this.#places.get(place) ?? new Map<string, Observation>();
+    this.#places.set(place, values);
     return values;
   }
 }

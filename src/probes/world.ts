@@ -1,4 +1,5 @@
 // Defines the world of the probes: the seed, the run's nonce, whose keys there are, and for each operation how it is called.
+
 import { hash } from 'node:crypto';
 import type { Timing } from '../clock/clock.ts';
 import type { ContractName } from '../contract/contract.ts';
@@ -7,6 +8,7 @@ import type { PropertyCase } from '../contract/report.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Credential, Exchange } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
+import { oncePerValue } from '../exchange/once-per.ts';
 import { parameterNames } from '../facts/paths.ts';
 import type { Draw } from '../generate/bodies.ts';
 import type { Limited } from '../limiters/reading.ts';
@@ -116,18 +118,8 @@ export function drawFor(world: World, label: string): Draw {
 }
 
 /** Labels are few, and each is asked for on every operation; of those that are not, no more than so many are kept. */
-const serials = new Map<string, string>();
 const MOST_SERIALS = 5_000;
-
-function serialOf(label: string): string {
-  let serial = serials.get(label);
-  if (serial === undefined) {
-    serial = newSerial(label);
-    if (serials.size >= MOST_SERIALS) serials.clear();
-    serials.set(label, serial);
-  }
-  return serial;
-}
+const serialOf = oncePerValue(newSerial, MOST_SERIALS);
 
 const LETTERS = 26;
 const SERIAL_LENGTH = 6;

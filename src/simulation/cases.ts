@@ -5,6 +5,7 @@ import { simulatedClock } from '../clock/simulated.ts';
 import type { RunOptions } from '../config/config.ts';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
+import { oncePerValue } from '../exchange/once-per.ts';
 import { type Deviation, NoSubject } from '../platform/deviation.ts';
 import { FAULTS } from '../platform/faults/all.ts';
 import { DOCS_URL } from '../platform/http/publish.ts';
@@ -153,7 +154,7 @@ function correctnessOf({ kind, clause, blamable }: Case, report: Report, isParti
 const REDUCED = FURTHER.reduce(joined, SMALL);
 
 /** Made once a process and frozen: what is compiled to judge by it is compiled once. */
-const made = new Map<string, Promise<readonly ServedDocument[]>>();
+const modelOfName = oncePerValue((_: string, paths: Paths) => reducedTo(paths));
 
 /** The smallest model: seven operations. */
 export function smallModel(): Promise<readonly ServedDocument[]> {
@@ -191,10 +192,7 @@ function joined(one: Paths, other: Paths): Paths {
 }
 
 function modelOf(paths: Paths): Promise<readonly ServedDocument[]> {
-  const name = JSON.stringify(paths);
-  const known = made.get(name) ?? reducedTo(paths);
-  made.set(name, known);
-  return known;
+  return modelOfName(JSON.stringify(paths), paths);
 }
 
 /** Read once a process, which takes as long as ten cases. */

@@ -1,6 +1,7 @@
 // The worlds that a run can be put into: what lies between it and the platform, and who else is there.
 
 import type { Clock } from '../clock/clock.ts';
+import { oncePer } from '../exchange/once-per.ts';
 import type { Deviation } from '../platform/deviation.ts';
 import type { Call } from '../platform/http/call.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -147,10 +148,9 @@ function plainCall(platform: Platform, token: string): Call | null {
 
 /** Writers on each collection that the run looks at: they make items, and remove some of those that they made. */
 export function writers(chance: Chance, { writesPerMinute }: Pick<SimulatedWorld, 'writesPerMinute'>): Deviation {
-  const known = new Map<Collection, { readonly own: string[]; untilMs: number }>();
+  const stateOf = oncePer((_: Collection, nowMs: number) => ({ own: [] as string[], untilMs: nowMs }));
   const write = (collection: Collection, nowMs: number): void => {
-    const state = known.get(collection) ?? { own: [], untilMs: nowMs };
-    known.set(collection, state);
+    const state = stateOf(collection, nowMs);
     const expected = ((nowMs - state.untilMs) * writesPerMinute) / MINUTE_MS;
     const writes = Math.floor(expected) + Number(chance.happens(expected % 1));
     state.untilMs = nowMs;

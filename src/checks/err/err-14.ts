@@ -1,8 +1,10 @@
 // ERR-14 (must): An error's body validates against the contract's error schema, under the media type that the contract
 //   names. Tolerance: Bound by a contract file (problem details: RFC 9457).
+
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import { essence } from '../../exchange/media-type.ts';
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { shortened, typeName } from '../../facts/answered.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
 import type { SchemaBreach, Validator } from '../../openapi/model/operation.ts';
@@ -61,17 +63,10 @@ function schemaBreaches(body: unknown, found: readonly SchemaBreach[]): readonly
   return [...byKind.values()];
 }
 
-/** Validators of the errors of a contract, by their schema: each is made once. */
-const made = new WeakMap<object, Validator | null>();
-
-/** Null where the schema cannot be compiled. */
-function validatorOf(schema: unknown): Validator | null {
+/** The validator of the errors of a contract, made once; null where the schema cannot be compiled. */
+const validatorOf = oncePerValue((schema: unknown): Validator | null => {
   if (!isObject(schema)) return null;
-  const known = made.get(schema);
-  if (known !== undefined) return known;
   const references = new References(schema, '3.1');
   const validators = new Validators({ references, report: () => {} });
-  const validator = validators.validator({ pointer: '', value: schema }, 'response');
-  made.set(schema, validator);
-  return validator;
-}
+  return validators.validator({ pointer: '', value: schema }, 'response');
+});

@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { parsedJson } from '../../exchange/decoded.ts';
 import type { Exchange, PlannedBody } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { isContainer } from '../../openapi/json.ts';
 
@@ -20,7 +21,7 @@ export class AcceptedInput {
   /** Bodies under way, and how often: others may be shown one before its own answer comes. What was lost may have been accepted. */
   readonly #underWay = new Map<PlannedBody, number>();
   /** The keys of bodies that were under way when somebody asked: few runs ever ask. */
-  readonly #keys = new WeakMap<PlannedBody, ReadonlySet<string>>();
+  readonly #keysOnce = oncePer((body: PlannedBody): ReadonlySet<string> => new Set(keysOf(body)));
 
   /** Notes a wrong or hostile body that is about to be sent. */
   sent({ intent, body }: Exchange['plan']): void {
@@ -42,12 +43,6 @@ export class AcceptedInput {
     if (this.#known.size + this.#underWay.size === 0) return false;
     const key = keyOf(name, textOf(value));
     return this.#known.has(key) || this.#underWay.keys().some((body) => this.#keysOnce(body).has(key));
-  }
-
-  #keysOnce(body: PlannedBody): ReadonlySet<string> {
-    const keys = this.#keys.get(body) ?? new Set(keysOf(body));
-    this.#keys.set(body, keys);
-    return keys;
   }
 }
 

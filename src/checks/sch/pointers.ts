@@ -1,5 +1,7 @@
 // Pointers into answers, as findings group by them.
+
 import type { ContractName } from '../../contract/contract.ts';
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { appended, isObject, tokensOf } from '../../openapi/json.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
 
@@ -14,14 +16,10 @@ export type Place = (pointer: string, whole?: boolean) => string;
  * after it ("Pet/name"), so that one flaw of it is one cause wherever it shows.
  */
 export function placesOf(root: unknown, schema: SchemaHandle, description: Description, contract: ContractName): Place {
-  const known = new Map<string, string>();
-  return (pointer, whole = false) => {
-    const plain = withoutIndexes(root, pointer);
-    const name = `${whole} ${plain}`;
-    const place = known.get(name) ?? inSchema(plain, schema.value, { description, contract, whole });
-    known.set(name, place);
-    return place;
-  };
+  const [part, entire] = [false, true].map((whole) =>
+    oncePerValue((plain: string) => inSchema(plain, schema.value, { description, contract, whole })),
+  ) as [(plain: string) => string, (plain: string) => string];
+  return (pointer, whole = false) => (whole ? entire : part)(withoutIndexes(root, pointer));
 }
 
 function withoutIndexes(root: unknown, pointer: string): string {

@@ -1,6 +1,8 @@
 // SCH-04 (must): Declared response headers are present when required and validate.
+
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { headers } from '../../exchange/body.ts';
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { isHead, shortened } from '../../facts/answered.ts';
 import type { DeclaredHeader, SchemaBreach, Validator } from '../../openapi/model/operation.ts';
 import { sch } from '../../wording/sch.ts';
@@ -81,18 +83,16 @@ function failureOfAll(header: DeclaredHeader, lines: readonly string[], validate
 
 /** Maximum number of values of a header that are remembered. */
 const MOST_REMEMBERED = 500;
-const remembered = new WeakMap<DeclaredHeader, Map<string, SchemaBreach | null>>();
+const failuresOf = oncePer((header: DeclaredHeader) =>
+  oncePerValue(
+    (value: string, validate: Validator) => failureAmong(headerReadings(value, header), validate),
+    MOST_REMEMBERED,
+  ),
+);
 
 /** Why no reading of the value fits; null: one does. The values of a header come again and again, and are judged once. */
 function failureOf(header: DeclaredHeader, value: string, validate: Validator): SchemaBreach | null {
-  const known = remembered.get(header) ?? new Map<string, SchemaBreach | null>();
-  remembered.set(header, known);
-  const before = known.get(value);
-  if (before !== undefined) return before;
-  const failure = failureAmong(headerReadings(value, header), validate);
-  if (known.size >= MOST_REMEMBERED) known.clear();
-  known.set(value, failure);
-  return failure;
+  return failuresOf(header)(value, validate);
 }
 
 function failureAmong(readings: readonly unknown[], validate: Validator): SchemaBreach | null {

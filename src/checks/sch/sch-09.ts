@@ -1,6 +1,8 @@
 // SCH-09 (should): Properties that the schema does not mention (where it allows them) are listed as drift.
+
 import { type Breach, breached } from '../../contract/judgement.ts';
 import { jsonBody } from '../../exchange/body.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -50,14 +52,11 @@ function driftAt(pointer: string, place: string): Breach {
 
 const LOOKED_INTO = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 
-const remembered = new WeakMap<object, boolean>();
+const describes = oncePer((schema: object, description: Description) => namesProperties(schema, description, 0));
 
 /** Tells whether the schema names any property, at the top or in the items of a list: an open schema drifts from nothing. */
 function describesProperties(schema: unknown, description: Description): boolean {
-  if (!isObject(schema)) return false;
-  const known = remembered.get(schema) ?? namesProperties(schema, description, 0);
-  remembered.set(schema, known);
-  return known;
+  return isObject(schema) && describes(schema, description);
 }
 
 function namesProperties(schema: unknown, description: Description, depth: number): boolean {

@@ -1,5 +1,6 @@
 // Strings that match some expressions, do not match others, and have a length within bounds: one character after the
 // other, only such as can still lead to a match, and back again where one led nowhere.
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { NoProgram, Program } from '../../openapi/patterns/program.ts';
 import { type PatternSyntax, syntaxOf } from '../../openapi/patterns/syntax.ts';
 import { BeyondMeans, CannotGenerate } from '../cannot-generate.ts';
@@ -48,7 +49,17 @@ export class Matching {
   private readonly reader: Reader;
   private readonly program: Program;
   private readonly letters: readonly Letters[];
-  private readonly states = new Map<string, State>();
+  private readonly stateOfKey = oncePerValue((_: string, reading: Reading): State => {
+    const { reader } = this;
+    return {
+      reading,
+      distance: reader.distance(reading),
+      reach: reader.reach(reading),
+      accepts: reader.accepts(reading),
+      leads: null,
+      cost: 0,
+    };
+  });
   private readonly first: State;
   private steps = 0;
   /** Cost of the draw had no state been known: a draw does not depend on those before it. */
@@ -125,19 +136,7 @@ export class Matching {
   }
 
   private stateOf(reading: Reading): State {
-    const known = this.states.get(reading.key);
-    if (known !== undefined) return known;
-    const { reader } = this;
-    const state: State = {
-      reading,
-      distance: reader.distance(reading),
-      reach: reader.reach(reading),
-      accepts: reader.accepts(reading),
-      leads: null,
-      cost: 0,
-    };
-    this.states.set(reading.key, state);
-    return state;
+    return this.stateOfKey(reading.key, reading);
   }
 }
 

@@ -1,5 +1,6 @@
 // Where a schema leaves a choice: the alternatives of oneOf, anyOf, discriminators, conditions and dependent schemas, each
 // as the further schemas that a value must obey.
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { asObject, isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Choice, Description } from '../../openapi/model/operation.ts';
 import type { Scope } from './form.ts';
@@ -32,7 +33,6 @@ export class Choices {
   private readonly description: Description;
   private readonly negation: Negation;
   private readonly isStrict: boolean;
-  private readonly tags = new WeakMap<Choice, readonly (readonly unknown[])[]>();
 
   constructor(description: Description, negation: Negation, isStrict: boolean) {
     this.description = description;
@@ -72,19 +72,15 @@ export class Choices {
   }
 
   /** The branches of a discriminator, each with a tag that names it. */
-  private tagged(choice: Choice): readonly (readonly unknown[])[] {
-    const known = this.tags.get(choice);
-    if (known !== undefined) return known;
+  private readonly tagged = oncePer((choice: Choice): readonly (readonly unknown[])[] => {
     const { property, keyword } = choice;
     const branches = choice.branches.map(({ names, schema }) => [
       schema,
       { type: 'object', required: [property], properties: { [property]: { enum: names } } },
     ]);
     // A schema that builds on a base by allOf leaves the base a value of its own.
-    const tagged = keyword === null ? [...branches, []] : branches;
-    this.tags.set(choice, tagged);
-    return tagged;
-  }
+    return keyword === null ? [...branches, []] : branches;
+  });
 
   private others(oneOf: readonly unknown[], chosen: number): readonly unknown[] {
     if (!this.isStrict || oneOf.length > MAX_EXCLUDED) return [];
@@ -92,19 +88,6 @@ export class Choices {
   }
 }
 
-const requirements = new Map<string, unknown>();
-const absences = new Map<string, unknown>();
+const requiring = oncePerValue((name: string): unknown => ({ type: 'object', required: [name] }));
 
-function requiring(name: string): unknown {
-  return remembered(requirements, name, () => ({ type: 'object', required: [name] }));
-}
-
-function without(name: string): unknown {
-  return remembered(absences, name, () => ({ properties: { [name]: false } }));
-}
-
-function remembered(memory: Map<string, unknown>, name: string, make: () => unknown): unknown {
-  const known = memory.get(name) ?? make();
-  memory.set(name, known);
-  return known;
-}
+const without = oncePerValue((name: string): unknown => ({ properties: { [name]: false } }));

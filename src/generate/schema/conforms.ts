@@ -1,8 +1,8 @@
 // Tells whether a value obeys what is known of a schema: to choose examples and alternatives by, and to tell what may be
 // drawn. The judge is the validator; this knows neither `contains` nor what alternatives exclude, and compiles nothing.
 
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { Pattern } from '../../openapi/patterns/pattern.ts';
 import { isOfFormat } from '../../openapi/schema/formats.ts';
 import { isMultipleOf } from '../../openapi/schema/multiples.ts';
 import { lenientPattern } from '../patterns/lenient.ts';
@@ -39,16 +39,11 @@ export function isStringOf(form: Form, text: string): boolean {
   return !form.antipatterns.some((pattern) => matches(pattern, text));
 }
 
-const patterns = new Map<string, Pattern | null>();
+const patternOf = oncePerValue(lenientPattern);
 
 /** A pattern that cannot be read matches nothing. */
 function matches(source: string, text: string): boolean {
-  let pattern = patterns.get(source);
-  if (pattern === undefined) {
-    pattern = lenientPattern(source);
-    patterns.set(source, pattern);
-  }
-  return pattern?.test(text) ?? false;
+  return patternOf(source)?.test(text) ?? false;
 }
 
 /** Tells whether a number obeys the form's numeric keywords. */

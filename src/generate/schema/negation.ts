@@ -1,5 +1,6 @@
 // Negates a schema, as a schema of its own. It may admit less than it could (never a value that it should not, formats
 // and the like aside, which whoever draws a value must check).
+import { oncePer } from '../../exchange/once-per.ts';
 import { asArray, asObject, isObject, type JsonObject } from '../../openapi/json.ts';
 import { NOT_PATTERN } from './draft.ts';
 import { JSON_TYPES } from './form.ts';
@@ -76,7 +77,7 @@ const MAX_DEPTH = 5;
 
 export class Negation {
   /** Known values, by depth. */
-  private readonly known = new WeakMap<object, unknown[]>();
+  private readonly knownOf = oncePer((_: object): unknown[] => []);
   private readonly follow: (schema: JsonObject) => unknown;
   private readonly isNullable: (schema: JsonObject) => boolean;
 
@@ -90,8 +91,7 @@ export class Negation {
   of(schema: unknown, depth = 0): unknown {
     if (typeof schema === 'boolean') return !schema;
     if (!isObject(schema) || depth > MAX_DEPTH) return true;
-    const known = this.known.get(schema) ?? [];
-    this.known.set(schema, known);
+    const known = this.knownOf(schema);
     known[depth] ??= this.negated(schema, depth);
     return known[depth];
   }

@@ -1,5 +1,7 @@
 // Reads schemas as forms: references followed, compositions folded, alternatives told apart. What is read is kept, so
 // that the same schema is read once per description. Nothing here is drawn, and no validator is compiled.
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
+import { isContainer } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { taskOf } from './choices.ts';
 import { type Form, memberSchemas } from './form.ts';
@@ -19,17 +21,19 @@ export interface Forms {
   readonly reason: string;
 }
 
-const [loose, strict] = [new WeakMap<Description, Schemas>(), new WeakMap<Description, Schemas>()];
-
 export class Schemas {
+  private static readonly loose = oncePer((description: Description) => new Schemas(description, false));
+  private static readonly strict = oncePer((description: Description) => new Schemas(description, true));
   readonly description: Description;
   private readonly reading: Reading;
-  private readonly numbers = new WeakMap<object, number>();
+  private readonly numberOf = oncePer((_: object) => ++this.count);
   private count = 0;
-  private readonly members = new WeakMap<Form, Map<string, Conjunction>>();
-  private readonly demanded = new WeakMap<Form, readonly string[]>();
-  private readonly forbidden = new WeakMap<Conjunction, boolean>();
-  private readonly conjunctions = new Map<string, Conjunction>();
+  private readonly members = oncePer((form: Form) =>
+    oncePerValue((name: string) => this.all(memberSchemas(form, name))),
+  );
+  private readonly conjunction = oncePerValue(
+    (_: string, schemas: readonly unknown[]): Conjunction => ({ schemas, forms: null, fits: [] }),
+  );
 
   private constructor(description: Description, isStrict: boolean) {
     this.description = description;
@@ -38,21 +42,13 @@ export class Schemas {
 
   /** Those of a description as requests have them; read strictly, the alternatives of a oneOf exclude each other. */
   static of(description: Description, isStrict = false): Schemas {
-    const kept = isStrict ? strict : loose;
-    const schemas = kept.get(description) ?? new Schemas(description, isStrict);
-    kept.set(description, schemas);
-    return schemas;
+    return isStrict ? Schemas.strict(description) : Schemas.loose(description);
   }
 
   /** All of the schemas at once. */
   all(schemas: readonly unknown[]): Conjunction {
     const distinct = [...new Set(schemas)].filter((schema) => schema !== true && schema !== undefined);
-    const key = distinct.map((schema) => this.numberOf(schema)).join(' ');
-    const known = this.conjunctions.get(key);
-    if (known !== undefined) return known;
-    const made: Conjunction = { schemas: distinct, forms: null, fits: [] };
-    this.conjunctions.set(key, made);
-    return made;
+    return this.conjunction(distinct.map((one) => (isContainer(one) ? this.numberOf(one) : 0)).join(' '), distinct);
   }
 
   /** Demands of the schemas before any alternative is chosen. */
@@ -68,11 +64,7 @@ export class Schemas {
 
   /** Schemas that an object's member must obey. */
   member(form: Form, name: string): Conjunction {
-    const members = this.members.get(form) ?? new Map<string, Conjunction>();
-    this.members.set(form, members);
-    const member = members.get(name) ?? this.all(memberSchemas(form, name));
-    members.set(name, member);
-    return member;
+    return this.members(form)(name);
   }
 
   /** A schema of values that this one does not admit. */
@@ -82,29 +74,16 @@ export class Schemas {
 
   /** Tells whether the direction rules the member out, so that it need not be there even if required. */
   isForbidden(form: Form, name: string): boolean {
-    const member = this.member(form, name);
-    let isForbidden = this.forbidden.get(member);
-    if (isForbidden === undefined) {
-      const { forms } = this.forms(member);
-      isForbidden = forms.length > 0 && forms.every(({ forbidden }) => forbidden);
-      this.forbidden.set(member, isForbidden);
-    }
-    return isForbidden;
+    return this.isRuledOut(this.member(form, name));
   }
+
+  private readonly isRuledOut = oncePer((member: Conjunction): boolean => {
+    const { forms } = this.forms(member);
+    return forms.length > 0 && forms.every(({ forbidden }) => forbidden);
+  });
 
   /** The members that a value of the form must have. */
-  required(form: Form): readonly string[] {
-    const required = this.demanded.get(form) ?? form.required.filter((name) => !this.isForbidden(form, name));
-    this.demanded.set(form, required);
-    return required;
-  }
-
-  private numberOf(schema: unknown): number {
-    if (typeof schema !== 'object' || schema === null) return 0;
-    const known = this.numbers.get(schema);
-    if (known !== undefined) return known;
-    this.count += 1;
-    this.numbers.set(schema, this.count);
-    return this.count;
-  }
+  readonly required = oncePer((form: Form): readonly string[] =>
+    form.required.filter((name) => !this.isForbidden(form, name)),
+  );
 }

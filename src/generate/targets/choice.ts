@@ -1,6 +1,7 @@
 // Chooses which valid targets one request takes together, so that few requests cover many: each of them is put into a request
 // that is known to be served, and stays there where the request is still valid and no target chosen before is lost. A schema can
 // span thousands of targets of which most exclude each other: one request is looked for with a bounded effort.
+import { oncePer } from '../../exchange/once-per.ts';
 import { isObject } from '../../openapi/json.ts';
 import { isValid } from '../bodies.ts';
 import { ABSENT, BODY, type Candidate, type DrawFrom } from './candidates.ts';
@@ -27,8 +28,10 @@ export class Attempt {
   readonly supports: readonly Candidate[];
   readonly effort: Effort;
   readonly #from: DrawFrom;
-  readonly #drawn = new Map<Candidate, { readonly values: unknown[]; readonly source: Iterator<unknown> }>();
-  readonly #undescribed = new WeakMap<InputValues, ReadonlySet<string>>();
+  readonly #drawn = oncePer((candidate: Candidate) => {
+    const values: unknown[] = [];
+    return { values, source: candidate.values(this.#from)[Symbol.iterator]() };
+  });
 
   /** `supports`: those of all candidates that make room for others. */
   constructor(inputs: OperationInputs, supports: readonly Candidate[], from: DrawFrom, effort = new Effort()) {
@@ -40,11 +43,7 @@ export class Attempt {
 
   /** The values to put at the candidate's place, in the order of attempts, as far as the effort goes. */
   *valuesOf(candidate: Candidate): Generator<unknown, void, void> {
-    const drawn = this.#drawn.get(candidate) ?? {
-      values: [],
-      source: candidate.values(this.#from)[Symbol.iterator](),
-    };
-    this.#drawn.set(candidate, drawn);
+    const drawn = this.#drawn(candidate);
     for (let index = 0; !this.effort.isSpent; index += 1) {
       if (index === drawn.values.length) {
         const { done, value } = drawn.source.next();
@@ -57,16 +56,10 @@ export class Attempt {
   }
 
   /** Pointers of what the description does not speak of in the body. */
-  undescribedIn(values: InputValues): ReadonlySet<string> {
+  readonly undescribedIn = oncePer((values: InputValues): ReadonlySet<string> => {
     const { description, body } = this.inputs;
-    const known = this.#undescribed.get(values);
-    if (known !== undefined) return known;
-    const found = new Set(
-      body?.schema == null ? [] : description.undescribed(body.schema, values.get(BODY), 'request'),
-    );
-    this.#undescribed.set(values, found);
-    return found;
-  }
+    return new Set(body?.schema == null ? [] : description.undescribed(body.schema, values.get(BODY), 'request'));
+  });
 }
 
 /** The request that takes as many of the candidates as go together, in their order; null where none can be taken. */

@@ -1,6 +1,7 @@
 // Bounds synchronous work over a description by counted steps, never by time: the same seed then sends the same requests on a
 // slow machine as on a fast one.
-import { isObject } from '../../openapi/json.ts';
+import { oncePer } from '../../exchange/once-per.ts';
+import { isContainer, isObject } from '../../openapi/json.ts';
 
 /** Steps for one request: a try at a small body is one step, and takes some hundredth of a millisecond to a tenth. */
 const MAX_STEPS = 1_500;
@@ -10,7 +11,6 @@ const MEMBERS_PER_STEP = 60;
 /** Steps that one piece of work may still spend. */
 export class Effort {
   #left: number;
-  readonly #sizes = new WeakMap<object, number>();
 
   constructor(steps = MAX_STEPS) {
     this.#left = steps;
@@ -23,17 +23,13 @@ export class Effort {
   /** Tells whether a look at the value is still within the effort; large values cost more. */
   spend(value: unknown): boolean {
     if (this.isSpent) return false;
-    this.#left -= this.#stepsFor(value);
+    this.#left -= isContainer(value) ? this.#stepsFor(value) : 1;
     return true;
   }
 
-  #stepsFor(value: unknown): number {
-    if (typeof value !== 'object' || value === null) return 1;
-    const known =
-      this.#sizes.get(value) ?? 1 + Math.floor(membersIn(value, MEMBERS_PER_STEP * this.#left) / MEMBERS_PER_STEP);
-    this.#sizes.set(value, known);
-    return known;
-  }
+  readonly #stepsFor = oncePer(
+    (value: object) => 1 + Math.floor(membersIn(value, MEMBERS_PER_STEP * this.#left) / MEMBERS_PER_STEP),
+  );
 }
 
 /** Members and items of a value, all levels together; counted up to about `most`. */

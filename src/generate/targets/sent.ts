@@ -4,6 +4,7 @@ import { parsedJson, uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { formParts } from '../../exchange/form.ts';
 import { essence } from '../../exchange/media-type.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { isJsonSequence } from '../../exchange/sequences.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
@@ -58,26 +59,15 @@ function pathTexts(operation: Operation, path: string): ReadonlyMap<string, stri
   return new Map(texts.map((text, index) => [names[index] ?? '', uriDecoded(text)]));
 }
 
-interface PathPattern {
-  readonly names: readonly string[];
-  readonly whole: RegExp;
-}
-
 /** Every request is read by the pattern of its operation. */
-const patterns = new WeakMap<Operation, PathPattern>();
-
-function patternOf(operation: Operation): PathPattern {
-  const known = patterns.get(operation);
-  if (known !== undefined) return known;
-  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const source = operation.path
+const patternOf = oncePer(({ path }: Operation) => {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const source = path
     .split(/\{[^}]+\}/)
     .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('([^/]*)');
-  const pattern = { names, whole: new RegExp(`^${source}$`) };
-  patterns.set(operation, pattern);
-  return pattern;
-}
+  return { names, whole: new RegExp(`^${source}$`) };
+});
 
 function headerText({ headers }: RequestPlan, name: string): string | undefined {
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1];

@@ -1,4 +1,5 @@
 // Strings and numbers of a form.
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { CannotGenerate } from '../cannot-generate.ts';
 import type { Chance } from '../chance.ts';
 import { lengthInWords, Matching } from '../patterns/matching.ts';
@@ -44,14 +45,11 @@ function* candidates(form: Form, chance: Chance): Generator<string> {
   for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) yield labelOf(chance.between(low, high), chance);
 }
 
-const known = new Map<string, Matching>();
-
 /** Kept, since a pattern occurs again and again; Twilio's description has one of them 332 times. */
-function matchingOf({ patterns, antipatterns, minLength, maxLength }: Form): Matching {
-  const key = JSON.stringify([patterns, antipatterns, minLength, maxLength]);
-  const matching = known.get(key) ?? new Matching({ patterns, antipatterns, minLength, maxLength });
-  known.set(key, matching);
-  return matching;
+const matchingOfKey = oncePerValue((_: string, form: Form) => new Matching(form));
+
+function matchingOf(form: Form): Matching {
+  return matchingOfKey(JSON.stringify([form.patterns, form.antipatterns, form.minLength, form.maxLength]), form);
 }
 
 /** Throws CannotGenerate where the form's numeric keywords leave no number. `name`: that of the member. */

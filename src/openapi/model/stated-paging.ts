@@ -1,20 +1,21 @@
 // How the contract says that an operation pages: the first entry of its terms that names it, or whose parameters it has.
+
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { PagingTerms, Terms } from '../../contract/terms.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { isObject } from '../json.ts';
 import type { Operation } from './operation.ts';
 
 /** Looked up for each answer, and the same each time. */
-const known = new WeakMap<Terms, WeakMap<Operation, PagingTerms | null>>();
+const entriesOf = oncePer(({ pagination }: Terms) =>
+  oncePer((operation: Operation) =>
+    operation.method === 'GET' ? (pagination.find((one) => isOf(one, operation)) ?? null) : null,
+  ),
+);
 
 /** The entry of the operation; null where the contract has none for it. */
 export function statedPaging(operation: Operation, terms: Terms): PagingTerms | null {
-  const before = known.get(terms)?.get(operation);
-  if (before !== undefined) return before;
-  const found = operation.method === 'GET' ? (terms.pagination.find((one) => isOf(one, operation)) ?? null) : null;
-  const ofTerms = known.get(terms) ?? new WeakMap<Operation, PagingTerms | null>();
-  known.set(terms, ofTerms.set(operation, found));
-  return found;
+  return entriesOf(terms)(operation);
 }
 
 function isOf({ operations, parameters }: PagingTerms, operation: Operation): boolean {

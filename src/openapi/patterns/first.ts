@@ -1,6 +1,8 @@
 // Which characters a part of a pattern may begin with, as a set of 130 bits: one for each character of ASCII, one for all
 // others together, one for the end of the text. Two parts without a common bit cannot both go on from the same place.
+
 import type { AST } from '@eslint-community/regexpp';
+import { oncePerValue } from '../../exchange/once-per.ts';
 
 /** Bits of characters and of the end. A set may hold too many of them, never too few. */
 export type First = bigint;
@@ -13,7 +15,6 @@ export const ANYTHING: First = END * 2n - 1n;
 
 /** Reads the sets of one expression's characters and classes, each once. */
 export class FirstSets {
-  private readonly known = new Map<string, First>();
   private readonly flags: string;
   /** True where letters stand for themselves alone. */
   private readonly isOfCase: boolean;
@@ -35,13 +36,7 @@ export class FirstSets {
   }
 
   /** Characters of a class as it is written. */
-  ofSource(source: string): First {
-    const known = this.known.get(source) ?? this.read(source);
-    this.known.set(source, known);
-    return known;
-  }
-
-  private read(source: string): First {
+  readonly ofSource = oncePerValue((source: string): First => {
     const expression = new RegExp(`^${source}$`, this.flags);
     // With both flags a letter stands for characters beyond ASCII, too: K for the sign of Kelvin.
     const isAscii = ASCII_ALONE.test(source) && !(this.flags.includes('i') && this.flags.includes('u'));
@@ -49,7 +44,7 @@ export class FirstSets {
     for (let code = 0; code < ASCII; code += 1)
       if (expression.test(String.fromCharCode(code))) set |= 1n << BigInt(code);
     return set;
-  }
+  });
 }
 
 /** An escape that means a character of ASCII, or a class of such. */

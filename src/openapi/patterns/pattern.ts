@@ -1,6 +1,7 @@
 // The expression of a `pattern`, which answers in time that grows with the text alone: an engine that backtracks takes for
 // ever with some patterns and texts. Most patterns and texts are proven harmless for the engine of the language, which
 // is the fastest; all others are swept. Which of the two answers makes no difference to the answer.
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { BacktrackingBound } from './bound.ts';
 import { type First, FirstSets, NOTHING } from './first.ts';
 import { type Instruction, NoProgram, Program } from './program.ts';
@@ -21,15 +22,11 @@ const MAX_BEARABLE_STEPS = 500_000_000;
 /** Lengths that are looked at, a power of four each. No answer of a target is longer. */
 const MAX_POWER = 13;
 
-/** Throws SyntaxError when the source is a pattern neither with the u flag nor without it. */
-export function patternOf(source: string): Pattern {
-  const known = patterns.get(source) ?? made(source);
-  patterns.set(source, known);
-  return known;
-}
-
-/** The same few patterns stand in hundreds of schemas, and an expression that is shared is made ready once. */
-const patterns = new Map<string, Pattern>();
+/**
+ * Throws SyntaxError when the source is a pattern neither with the u flag nor without it. The same few patterns stand in hundreds
+ * of schemas, and an expression that is shared is made ready once.
+ */
+export const patternOf = oncePerValue((source: string): Pattern => guarded(syntaxOf(source)));
 
 export function isPattern(source: string): boolean {
   try {
@@ -39,10 +36,6 @@ export function isPattern(source: string): boolean {
     // The engine's error is the answer.
     return false;
   }
-}
-
-function made(source: string): Pattern {
-  return guarded(syntaxOf(source));
 }
 
 /** The expression itself where it is proven harmless for every text, else what sweeps all texts but those that are short enough. */

@@ -1,6 +1,8 @@
 // Regular expressions as instructions of a small machine that reads text character by character (Thompson's
 // construction). regexpp reads the syntax; what a class of characters holds, the engine itself tells.
+
 import type { AST } from '@eslint-community/regexpp';
+import { oncePerValue } from '../../exchange/once-per.ts';
 import type { PatternSyntax } from './syntax.ts';
 
 /** Thrown for an expression of which no program can be made; `message` says why. Caught by whoever asked for the program. */
@@ -30,7 +32,9 @@ export class Program {
   readonly word: number;
   /** First instructions of all lookbehinds. */
   readonly behind: number[] = [];
-  private readonly setNumbers = new Map<string, number>();
+  private readonly setNumber = oncePerValue(
+    (_: string, source: string) => this.sets.push(new RegExp(`^${source}$`, this.flags)) - 1,
+  );
   private readonly longest: number;
   private flags = 'u';
 
@@ -55,12 +59,7 @@ export class Program {
   }
 
   private setOf(source: string): number {
-    const key = `${this.flags} ${source}`;
-    const known = this.setNumbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.sets.push(new RegExp(`^${source}$`, this.flags)) - 1;
-    this.setNumbers.set(key, number);
-    return number;
+    return this.setNumber(`${this.flags} ${source}`, source);
   }
 
   private alternatives(alternatives: readonly AST.Alternative[], next: number): number {

@@ -1,7 +1,9 @@
 // From text to a JSON value: JSON first, YAML 1.2 next, as swagger-parser reads files. Its parsers are used without the
 // walks over the parsed document that it adds to them, which a document can make endless.
 // @ts-expect-error its types leave this file out
+
 import SwaggerParserOptions from '@apidevtools/swagger-parser/lib/options.js';
+import { oncePer } from '../../exchange/once-per.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
 
@@ -61,14 +63,9 @@ function hasMergeKeys(text: string): boolean {
  * aliases share stays shared. It holds no more than the value does whose aliases are counted as copies.
  */
 function merged(root: object): object {
-  const known = new Map<object, object>();
-  const visit = (value: object): object => {
-    const earlier = known.get(value);
-    if (earlier !== undefined) return earlier;
-    const made = Array.isArray(value) ? value.map(visitAny) : mergedObject(value as JsonObject);
-    known.set(value, made);
-    return made;
-  };
+  const visit = oncePer((value: object): object =>
+    Array.isArray(value) ? value.map(visitAny) : mergedObject(value as JsonObject),
+  );
   const visitAny = (value: unknown): unknown => (typeof value === 'object' && value !== null ? visit(value) : value);
   const mergedObject = ({ '<<': source, ...own }: JsonObject): JsonObject => {
     const sources = [source].flat().filter(isObject).toReversed();

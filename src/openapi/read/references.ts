@@ -1,4 +1,5 @@
 // Following the references of a bundled document.
+import { oncePer } from '../../exchange/once-per.ts';
 import { appended, asArray, isObject, type JsonObject, pointerOfFragment, valueAt } from '../json.ts';
 
 export interface Located {
@@ -14,7 +15,7 @@ export class References {
   readonly document: JsonObject;
   readonly dialect: '3.0' | '3.1';
   private readonly targets = new Map<string, Located | null>();
-  private readonly merged = new WeakMap<object, unknown>();
+  private readonly merged = oncePer((schema: JsonObject) => this.followed(schema));
 
   constructor(document: JsonObject, dialect: '3.0' | '3.1') {
     this.document = document;
@@ -55,9 +56,7 @@ export class References {
 
   /** Follows $ref until something else stands there; siblings of a 3.1 $ref are kept beside it as allOf. Undefined: unresolvable. */
   deref(schema: unknown): unknown {
-    if (!isObject(schema) || typeof schema.$ref !== 'string') return schema;
-    if (!this.merged.has(schema)) this.merged.set(schema, this.followed(schema));
-    return this.merged.get(schema);
+    return isObject(schema) && typeof schema.$ref === 'string' ? this.merged(schema) : schema;
   }
 
   private followed(schema: JsonObject): unknown {

@@ -1,5 +1,6 @@
 // The bytes of a description and of the files it refers to, as far as they may be read. Limits in bytes and time; no
 // redirect is followed.
+
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import { timeLimit } from '../../clock/system.ts';
 import { decoded as uncoded } from '../../exchange/content-coding.ts';
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { foldersIn, NotFollowed, nameOf, refusal } from './files.ts';
 
 /** Maximum of a description and all its files together. */
@@ -53,7 +55,6 @@ export class Sources {
   private readonly remoteRefs: readonly string[];
   private readonly text: string | undefined;
   private readonly silentHosts = new Set<string>();
-  private readonly known = new Map<string, Promise<Source>>();
   private bytesLeft = MAX_BYTES;
 
   private readonly ask: Ask;
@@ -77,11 +78,7 @@ export class Sources {
    * A file that it refers to, read once: below its folder or one of remoteRefs, symbolic links followed, or from a host of
    * remoteRefs. Throws as above.
    */
-  referred(location: string): Promise<Source> {
-    const known = this.known.get(location) ?? this.readReferred(location);
-    this.known.set(location, known);
-    return known;
-  }
+  readonly referred = oncePerValue((location: string): Promise<Source> => this.readReferred(location));
 
   private async readReferred(location: string): Promise<Source> {
     const reason = refusal(location, this.location, this.remoteRefs);

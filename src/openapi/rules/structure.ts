@@ -1,6 +1,8 @@
 // Tells whether a document has the structure that OpenAPI prescribes: judged by the official JSON Schema of its
 // version, each mistake reported once and at its most specific place, in one sentence per keyword.
+
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { appended, asArray, asObject, isObject, type JsonObject, tokensOf, valueAt } from '../json.ts';
 import type { Problem } from '../model/operation.ts';
 import { isPattern } from '../patterns/pattern.ts';
@@ -72,21 +74,14 @@ function isOfOtherDialect({ pointer, rule }: Place, document: JsonObject): boole
   return typeof dialect === 'string' && !OWN_DIALECTS.test(dialect);
 }
 
-interface Registry {
-  readonly ajv: Ajv2020;
-  readonly folder: string;
-}
-
-const registries = new Map<Version, Registry>();
-
 /** Compiled on first use and kept: the schemas are constants. `definition`: null for the whole document. */
 function structureValidator(version: Version, definition: string | null): ValidateFunction {
-  const { ajv, folder } = registries.get(version) ?? newRegistry(version);
+  const { ajv, folder } = registryOf(version);
   const reference = definition === null ? version : `${version}#/${folder}/${definition}`;
   return ajv.getSchema(reference) as ValidateFunction;
 }
 
-function newRegistry(version: Version): Registry {
+const registryOf = oncePerValue((version: Version) => {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -101,10 +96,8 @@ function newRegistry(version: Version): Registry {
   });
   const { schema, folder } = officialSchema(version);
   ajv.addSchema({ ...schema, $id: version });
-  const registry = { ajv, folder };
-  registries.set(version, registry);
-  return registry;
-}
+  return { ajv, folder };
+});
 
 function judged(validate: ValidateFunction, value: unknown, at: { kind: Kind; pointer: string }): Place[] {
   if (validate(value)) return [];

@@ -1,5 +1,7 @@
 // Which schema a value names by its discriminator property.
+
 import { uriEncoded } from '../../exchange/decoded.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { appended, asArray, asObject, asString, isObject, type JsonObject, tokensOf } from '../json.ts';
 import type { Choice } from '../model/operation.ts';
 import { compositionOf, type References } from '../read/references.ts';
@@ -7,20 +9,13 @@ import { compositionOf, type References } from '../read/references.ts';
 export class Discriminators {
   private readonly references: References;
   private heirs: Map<string, string[]> | null = null;
-  private readonly known = new WeakMap<object, Choice | null>();
 
   constructor(references: References) {
     this.references = references;
   }
 
   /** Null when a branch cannot be told by name: then the alternatives are judged as they stand. */
-  choiceOf(schema: JsonObject): Choice | null {
-    const known = this.known.get(schema);
-    if (known !== undefined) return known;
-    const made = this.makeChoice(schema);
-    this.known.set(schema, made);
-    return made;
-  }
+  readonly choiceOf = oncePer((schema: JsonObject): Choice | null => this.makeChoice(schema));
 
   private makeChoice(schema: JsonObject): Choice | null {
     const discriminator = asObject(schema.discriminator);

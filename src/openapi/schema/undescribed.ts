@@ -1,4 +1,5 @@
 // Properties of a value that its schema allows without mentioning them: drift between description and service (SCH-09).
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { appended, asArray, asObject, isObject, type JsonObject } from '../json.ts';
 import type { SchemaHandle } from '../model/operation.ts';
 import { type Pattern, patternOf } from '../patterns/pattern.ts';
@@ -131,12 +132,16 @@ class DescribedMembers {
   private readonly references: References;
   private readonly discriminators: Discriminators;
   private readonly meets: (schema: Located, value: unknown) => boolean;
-  private readonly known = new WeakMap<object, Members>();
-  private readonly composed = new WeakMap<object, Parts>();
+  private readonly membersOf = oncePer((raw: JsonObject, schema: Located): Members => {
+    this.read += 1;
+    return readMembers(schema, raw, this.read);
+  });
   /** Demands that apply to every value, by schema or by list of schemas; null where that depends on the value. */
-  private readonly fixed = new WeakMap<object, MembersView | null>();
+  private readonly fixedView = oncePer((_: object, schemas: readonly Located[], value: object) =>
+    schemas.some((schema) => this.looksAtValue(schema, [])) ? null : this.viewFor(schemas, value),
+  );
   /** Views by the ids of the demands that apply together. */
-  private readonly views = new Map<string, MembersView>();
+  private readonly viewOfIds = oncePerValue((_: string, members: readonly Members[]) => new MembersView(members));
   private read = 0;
 
   constructor(references: References, meets: (schema: Located, value: unknown) => boolean) {
@@ -149,12 +154,7 @@ class DescribedMembers {
   viewOf(schemas: readonly Located[], value: object): MembersView {
     const [only] = schemas;
     const key = schemas.length === 1 && isObject(only?.value) ? only.value : schemas;
-    let view = this.fixed.get(key);
-    if (view === undefined) {
-      view = schemas.some((schema) => this.looksAtValue(schema, [])) ? null : this.viewFor(schemas, value);
-      this.fixed.set(key, view);
-    }
-    return view ?? this.viewFor(schemas, value);
+    return this.fixedView(key, schemas, value) ?? this.viewFor(schemas, value);
   }
 
   private viewFor(schemas: readonly Located[], value: object): MembersView {
@@ -162,20 +162,15 @@ class DescribedMembers {
     for (const schema of schemas) this.gather(schema, value, [], members);
     let key = '';
     for (const { id } of members) key += `${id} `;
-    let view = this.views.get(key);
-    if (view === undefined) {
-      view = new MembersView(members);
-      this.views.set(key, view);
-    }
-    return view;
+    return this.viewOfIds(key, members);
   }
 
   /** Appends what the schema says, what it refers to, and those of its parts that the value meets. */
   private gather(schema: Located, value: object, passed: readonly unknown[], into: Members[]): void {
     const raw = schema.value;
     if (!isObject(raw) || passed.includes(raw)) return;
-    const parts = this.partsOf(schema, raw);
-    if (parts.counts) into.push(this.membersOf(schema, raw));
+    const parts = this.partsOf(raw, schema);
+    if (parts.counts) into.push(this.membersOf(raw, schema));
     const beyond = [...passed, raw];
     for (const part of parts.always) this.gather(part, value, beyond, into);
     for (const part of parts.choices) if (this.meets(part, value)) this.gather(part, value, beyond, into);
@@ -192,21 +187,12 @@ class DescribedMembers {
   private looksAtValue(schema: Located, passed: readonly unknown[]): boolean {
     const raw = schema.value;
     if (!isObject(raw) || passed.includes(raw)) return false;
-    const { always, choices, condition, dependent } = this.partsOf(schema, raw);
+    const { always, choices, condition, dependent } = this.partsOf(raw, schema);
     if (choices.length > 0 || condition !== null || dependent.length > 0) return true;
     return always.some((part) => this.looksAtValue(part, [...passed, raw]));
   }
 
-  private partsOf(schema: Located, raw: JsonObject): Parts {
-    let parts = this.composed.get(raw);
-    if (parts === undefined) {
-      parts = this.readParts(schema, raw);
-      this.composed.set(raw, parts);
-    }
-    return parts;
-  }
-
-  private readParts(schema: Located, raw: JsonObject): Parts {
+  private readonly partsOf = oncePer((raw: JsonObject, schema: Located): Parts => {
     const target = typeof raw.$ref === 'string' ? this.references.target(raw.$ref) : null;
     const isReplaced = typeof raw.$ref === 'string' && this.references.dialect === '3.0';
     if (isReplaced && target !== null)
@@ -224,23 +210,13 @@ class DescribedMembers {
       condition: 'if' in raw ? condition : null,
       dependent: below(schema, raw, 'dependentSchemas'),
     };
-  }
+  });
 
   /** Schemas that build on a base, by its discriminator. */
   private heirsOf(raw: JsonObject): readonly Located[] {
     const choice = isObject(raw.discriminator) ? this.discriminators.choiceOf(raw) : null;
     if (choice?.keyword !== null) return [];
     return choice.branches.flatMap(({ schema }) => this.references.target(String(asObject(schema).$ref)) ?? []);
-  }
-
-  private membersOf(schema: Located, raw: JsonObject): Members {
-    let members = this.known.get(raw);
-    if (members === undefined) {
-      this.read += 1;
-      members = readMembers(schema, raw, this.read);
-      this.known.set(raw, members);
-    }
-    return members;
   }
 }
 

@@ -1,8 +1,10 @@
 // Functions of ajv for the values of one direction, made when first asked for: judges tell
 // whether a value fits; explainers find every breach of one that does not.
+
 import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Pieces } from '../../clock/pieces.ts';
+import { oncePerValue } from '../../exchange/once-per.ts';
 import { appended, asArray, isObject, type JsonObject } from '../json.ts';
 import type { SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
@@ -24,13 +26,8 @@ export class Judges {
   private readonly report: Report;
   private compiler: { readonly ajv: Ajv2020; readonly translator: Translator } | null = null;
   private readonly known = new WeakMap<object, Judge | null>();
-  private readonly targets = new Map<string, Judge | null>();
   private readonly remembered = new Remembered<boolean>();
-  /**
-   * Validators by digest of the translated schema: a schema that stands in many places, such as the pattern of an id,
-   * is compiled once.
-   */
-  private readonly compiled = new Map<string, ValidateFunction>();
+  private readonly compiled = compiledOnce();
 
   /** `report` is told once why a schema cannot be compiled. */
   constructor(references: References, direction: Direction, report: Report) {
@@ -70,33 +67,21 @@ export class Judges {
     return typeof reference === 'string' && this.references.target(reference) !== null ? reference : null;
   }
 
-  private referredJudge(reference: string): Judge | null {
-    const known = this.targets.get(reference);
-    if (known !== undefined) return known;
+  private readonly referredJudge = oncePerValue((reference: string): Judge | null => {
     const at = this.references.target(reference) ?? { pointer: '', value: null };
     // Compiled as if it stood alone: what other components say in the same words is compiled once.
     const isItself = isObject(at.value) && !bearsDynamicAnchors(at.value);
-    const judge = this.attempt(at, isItself ? (at.value as JsonObject) : { $ref: reference });
-    this.targets.set(reference, judge);
-    return judge;
-  }
+    return this.attempt(at, isItself ? (at.value as JsonObject) : { $ref: reference });
+  });
 
   private attempt(handle: SchemaHandle, schema: JsonObject): Judge | null {
     try {
-      return this.compile(schema) as Judge;
+      const { ajv, translator } = this.compilerOrNew();
+      return this.compiled(ajv, translator.translate(schema) as object) as Judge;
     } catch (error) {
       this.report(handle, error as Error);
       return null;
     }
-  }
-
-  private compile(schema: JsonObject): ValidateFunction {
-    const { ajv, translator } = this.compilerOrNew();
-    const translated = translator.translate(schema) as object;
-    const digest = hash('sha256', JSON.stringify(translated), 'base64');
-    const judge = this.compiled.get(digest) ?? ajv.compile(translated);
-    this.compiled.set(digest, judge);
-    return judge;
   }
 
   private compilerOrNew(): { readonly ajv: Ajv2020; readonly translator: Translator } {
@@ -108,6 +93,12 @@ export class Judges {
     this.compiler = { ajv, translator };
     return this.compiler;
   }
+}
+
+/** Validators by digest of the translated schema: the pattern of an id, and other members, stand in hundreds of places. */
+function compiledOnce(): (ajv: Ajv2020, translated: object) => ValidateFunction {
+  const compiled = oncePerValue((_: string, ajv: Ajv2020, translated: object) => ajv.compile(translated));
+  return (ajv, translated) => compiled(hash('sha256', JSON.stringify(translated), 'base64'), ajv, translated);
 }
 
 const MAX_POINTER_CHARS = 2000;
@@ -128,11 +119,9 @@ export class Explainer {
   private readonly report: Report;
   private readonly ajv: Ajv2020 = explainingAjv();
   private readonly translator: Translator;
-  private readonly targets = new Map<string, ValidateFunction>();
   /** Alternatives of schemas that were added and are not prepared yet. */
   private readonly alternatives: JsonObject[] = [];
-  /** Validators by digest of the translated schema: the same few kinds of member stand in hundreds of bodies. */
-  private readonly made = new Map<string, ValidateFunction>();
+  private readonly compiled = compiledOnce();
 
   /** `report` is told once why a schema cannot be compiled. */
   constructor(references: References, direction: Direction, report: Report) {
@@ -198,30 +187,18 @@ export class Explainer {
   }
 
   private compile(schema: object): ValidateFunction {
-    const translated = this.translator.translate(schema) as object;
-    const digest = hash('sha256', JSON.stringify(translated), 'base64');
-    const made = this.made.get(digest) ?? this.ajv.compile(translated);
-    this.made.set(digest, made);
-    return made;
-  }
-
-  private target(reference: string): ValidateFunction {
-    const known = this.targets.get(reference);
-    if (known !== undefined) return known;
-    const made = this.compileTarget(reference);
-    this.targets.set(reference, made);
-    return made;
+    return this.compiled(this.ajv, this.translator.translate(schema) as object);
   }
 
   /** A target that cannot be compiled judges nothing: the rest of the schema around it still counts. */
-  private compileTarget(reference: string): ValidateFunction {
+  private readonly target = oncePerValue((reference: string): ValidateFunction => {
     try {
       return this.compile({ $ref: reference });
     } catch (error) {
       this.report(this.references.target(reference) ?? { pointer: '', value: null }, error as Error);
       return this.ajv.compile(true);
     }
-  }
+  });
 }
 
 /** Items that are kept of each list. */

@@ -1,6 +1,8 @@
 // Judges of values with their reasons. Whether a value fits is told by a judge; what does not is explained, by a function
 // that is compiled when the first such value comes.
+
 import type { Pieces } from '../../clock/pieces.ts';
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { appended, asArray, asObject, isObject, type JsonObject, referenceTo } from '../json.ts';
 import type { Change, SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { compositionOf, type References, reachable } from '../read/references.ts';
@@ -148,14 +150,12 @@ interface Inner {
  */
 class BrokenPlaces {
   private readonly references: References;
-  private readonly explain: (schema: object) => Validator;
-  private readonly parts = new WeakMap<object, readonly JsonObject[] | null>();
-  private readonly explained = new WeakMap<object, Validator>();
+  private readonly explained: (schema: object) => Validator;
   private readonly unexplained = new WeakMap<object, number>();
 
   constructor(references: References, explain: (schema: object) => Validator) {
     this.references = references;
-    this.explain = explain;
+    this.explained = oncePer(explain);
   }
 
   /**
@@ -189,31 +189,19 @@ class BrokenPlaces {
   }
 
   /** Schemas that compose this one; null where its parts depend on one another. */
-  private partsOf(schema: unknown): readonly JsonObject[] | null {
+  private readonly partsOf = oncePerValue((schema: unknown): readonly JsonObject[] | null => {
     if (!isObject(schema)) return [];
-    let parts = this.parts.get(schema);
-    if (parts === undefined) {
-      // Keywords beside a $ref of OpenAPI 3.0 say nothing.
-      const said = compositionOf(schema, this.references)
-        .map(asObject)
-        .filter(({ $ref }) => typeof $ref !== 'string' || this.references.dialect === '3.1');
-      const isEntangled = said.some((part) => ENTANGLING.some((keyword) => part[keyword] !== undefined));
-      parts = isEntangled ? null : said;
-      this.parts.set(schema, parts);
-    }
-    return parts;
-  }
+    // Keywords beside a $ref of OpenAPI 3.0 say nothing.
+    const said = compositionOf(schema, this.references)
+      .map(asObject)
+      .filter(({ $ref }) => typeof $ref !== 'string' || this.references.dialect === '3.1');
+    return said.some((part) => ENTANGLING.some((keyword) => part[keyword] !== undefined)) ? null : said;
+  });
 
   private breaches(schema: JsonObject, value: unknown): readonly SchemaBreach[] {
-    const found = this.explainedBy(schema)(value);
+    const found = this.explained(schema)(value);
     if (found.includes(UNEXPLAINED)) this.unexplained.set(schema, (this.unexplained.get(schema) ?? 0) + 1);
     return found;
-  }
-
-  private explainedBy(schema: object): Validator {
-    const explained = this.explained.get(schema) ?? this.explain(schema);
-    this.explained.set(schema, explained);
-    return explained;
   }
 }
 

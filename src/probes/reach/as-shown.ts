@@ -2,6 +2,7 @@
 // and what it refers to is there.
 
 import type { Exchange } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { addressesOf, createdObject, idOf, isIdValue, itemsOf } from '../../facts/items.ts';
 import { isSecret } from '../../facts/members.ts';
 import { lastNoun, nounAt } from '../../facts/nouns.ts';
@@ -31,7 +32,7 @@ interface Kept {
   readonly thing: Thing;
 }
 
-const kept = new WeakMap<Knowledge, Map<string, readonly Kept[]>>();
+const kept = oncePer((_: Knowledge) => new Map<string, readonly Kept[]>());
 
 function kindOf({ service, path }: Operation): string {
   return `${service} ${nounAt(subjectOf(path).collection)}`;
@@ -45,10 +46,10 @@ export function keepShown({ knowledge, listPlace }: World, operation: Operation,
     .slice(0, MAX_KEPT)
     .filter((item) => isObject(item) && JSON.stringify(item).length <= MAX_CHARACTERS)
     .map((thing) => ({ place, thing: thing as Thing }));
-  const byKind = kept.get(knowledge) ?? new Map<string, readonly Kept[]>();
+  const byKind = kept(knowledge);
   const known = byKind.get(kindOf(operation)) ?? [];
   const all = isOfOne ? [...things, ...known] : [...known, ...things];
-  kept.set(knowledge, byKind.set(kindOf(operation), withoutDoubles(all).slice(0, MAX_KEPT)));
+  byKind.set(kindOf(operation), withoutDoubles(all).slice(0, MAX_KEPT));
 }
 
 function withoutDoubles(all: readonly Kept[]): readonly Kept[] {
@@ -58,7 +59,7 @@ function withoutDoubles(all: readonly Kept[]): readonly Kept[] {
 
 /** A kept thing of any kind that is addressed by the text; null for none. */
 export function shownCalled({ knowledge }: Pick<World, 'knowledge'>, text: string): Thing | null {
-  const all = [...(kept.get(knowledge)?.values() ?? [])].flat();
+  const all = [...kept(knowledge).values()].flat();
   const isCalled = ({ place, thing }: Kept): boolean =>
     addressesOf(thing, '', lastNoun(place)).some(({ value }) => value === text);
   return all.find(isCalled)?.thing ?? null;
@@ -111,7 +112,7 @@ function likeliest({ knowledge }: World, { operation, pathValues }: Recipe): rea
   const isNamed = ({ thing }: Kept): boolean => idOf(thing, last, lastNoun(own)) === pathValues[last];
   const rank = (one: Kept): number =>
     (isNamed(one) ? 0 : 4) + (one.place === own ? 0 : 2) + (Object.values(one.thing).some(isMadeUp) ? 1 : 0);
-  return (kept.get(knowledge)?.get(kindOf(operation)) ?? []).toSorted((left, right) => rank(left) - rank(right));
+  return (kept(knowledge).get(kindOf(operation)) ?? []).toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** Tells whether the member is what the thing itself is known by: a new one needs another. */

@@ -1,5 +1,6 @@
 // Who makes what: the operation that creates the object which another operation's last parameter names.
 
+import { oncePer } from '../../exchange/once-per.ts';
 import { nounsBefore, schemaNouns, singular } from '../../facts/nouns.ts';
 import { collectionTemplate, endsWithParameter, parameterNames, trimmed } from '../../facts/paths.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
@@ -25,7 +26,7 @@ export function creatorFor(
   const near = byPath.get(`${service} ${collection}`) ?? bySingular.get(`${service} ${inSingular(collection)}`);
   if (near !== undefined) return near;
   const posts = byService.get(service) ?? [];
-  const maker = nestedMaker(item.description, item.operation);
+  const maker = nestedMaker(item.operation, item.description);
   const nested = maker === null ? undefined : posts.find(({ operation }) => operation === maker);
   if (nested !== undefined || !byNoun) return nested ?? null;
   const given = parameterNames(path).slice(0, -1);
@@ -104,28 +105,21 @@ interface Posts {
   readonly byService: ReadonlyMap<string, readonly Described[]>;
 }
 
-const known = new WeakMap<readonly Described[], Posts>();
-
 /** The POSTs: sought once, however many operations ask who creates for them. */
-function postsOf(all: readonly Described[]): Posts {
-  let posts = known.get(all);
-  if (posts === undefined) {
-    const creating = all.filter(({ operation }) => operation.method === 'POST');
-    const byPlace = (placeOf: (path: string) => string): ReadonlyMap<string, Described> =>
-      new Map(
-        creating
-          .map((one) => [`${one.operation.service} ${placeOf(trimmed(one.operation.path))}`, one] as const)
-          .toReversed(),
-      );
-    posts = {
-      byPath: byPlace((path) => path),
-      bySingular: byPlace(inSingular),
-      byService: Map.groupBy(creating, ({ operation }) => operation.service),
-    };
-    known.set(all, posts);
-  }
-  return posts;
-}
+const postsOf = oncePer((all: readonly Described[]): Posts => {
+  const creating = all.filter(({ operation }) => operation.method === 'POST');
+  const byPlace = (placeOf: (path: string) => string): ReadonlyMap<string, Described> =>
+    new Map(
+      creating
+        .map((one) => [`${one.operation.service} ${placeOf(trimmed(one.operation.path))}`, one] as const)
+        .toReversed(),
+    );
+  return {
+    byPath: byPlace((path) => path),
+    bySingular: byPlace(inSingular),
+    byService: Map.groupBy(creating, ({ operation }) => operation.service),
+  };
+});
 
 /** Tells whether the success of an operation is described by a schema of that name. */
 function answersWith({ operation, description }: Described, noun: string): boolean {

@@ -1,9 +1,11 @@
 // Makes the experiments of depth, for what a first look cannot see: the same call again and again (one answer in seven
 // may differ), every page of a list, every object that a list shows, every value that a parameter admits. The passive
 // checks judge; AUTH-05 sees to it that a key which was accepted stays accepted.
+
 import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { exactBody, header } from '../../exchange/body.ts';
 import { answeredMs, type RequestPlan } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { createdId } from '../../facts/created.ts';
 import { itemsOf } from '../../facts/items.ts';
 import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
@@ -62,17 +64,16 @@ export function secondPageExperiments(world: World, reached: Reached): readonly 
   const query = pageQuery(recipe, turner, SMALL_PAGE, 1);
   const plan = (): RequestPlan => planOf(recipe, place.probe, drawFor(world, 'second page'), { query });
   const one = single(reached, place, plan, {});
-  const stands = (): boolean => turned.get(world.knowledge)?.has(operation) !== true;
+  const stands = (): boolean => !turned(world.knowledge).has(operation);
   return [{ ...one, clauses: ['SCH-01'], stands }];
 }
 
 /** Lists whose pages were turned, by run. */
-const turned = new WeakMap<Knowledge, Set<Operation>>();
+const turned = oncePer((_: Knowledge) => new Set<Operation>());
 
 /** Notes that pages of the list were turned: its second page is not asked for by itself. */
 export function noteTurned({ knowledge }: World, { operation }: Reached): void {
-  const known = turned.get(knowledge) ?? new Set();
-  turned.set(knowledge, known.add(operation));
+  turned(knowledge).add(operation);
 }
 
 /** The parameter by which the pages of a list are turned; null for what is no list, or has none. */

@@ -3,6 +3,7 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { addressesOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
 import { type Hint, hintsOf } from '../../facts/refusal-hints.ts';
@@ -37,14 +38,12 @@ interface Memory {
   variation: number;
 }
 
-const memories = new WeakMap<Knowledge, Map<Operation, Memory>>();
+const memories = oncePer((_: Knowledge) =>
+  oncePer((_operation: Operation): Memory => ({ learned: NOTHING_LEARNED, variation: 0 })),
+);
 
 function memoryOf({ knowledge }: Known, operation: Operation): Memory {
-  const known = memories.get(knowledge) ?? new Map<Operation, Memory>();
-  memories.set(knowledge, known);
-  const memory = known.get(operation) ?? { learned: NOTHING_LEARNED, variation: 0 };
-  known.set(operation, memory);
-  return memory;
+  return memories(knowledge)(operation);
 }
 
 /** Everything that refusals of this run have taught of the operation's input. */

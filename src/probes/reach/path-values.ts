@@ -1,6 +1,7 @@
 // Candidates for an operation's path parameters, best first: fixtures, for somebody chose them; then what the target listed or
 // created, then the description's examples. What is changed or deleted is rather what was listed or created. Read left to right: a parameter's collection is the path before it.
 
+import { oncePer } from '../../exchange/once-per.ts';
 import { isDrawn } from '../../facts/items.ts';
 import { nounsBefore } from '../../facts/nouns.ts';
 import { collectionTemplate, endsWithParameter, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
@@ -136,26 +137,16 @@ function isUnmistakable(id: string): boolean {
 
 /** Ids of what is made below something else, and changed or deleted where nothing lists it. */
 function nestedIds({ knowledge }: World, description: Description, operation: Operation): readonly KnownId[] {
-  const maker = nestedMaker(description, operation);
+  const maker = nestedMaker(operation, description);
   return maker === null ? [] : knowledge.idsBelow(maker.path, parameterNames(operation.path).at(-1) ?? '');
 }
-
-const makers = new WeakMap<Operation, Operation | null>();
 
 /**
  * The POST that makes below something else what has its own place (POST /menus/{menuId}/dishes for /dishes/{dishId}): its path ends as
  * the collection does, and its answer has the schema of an answer on the item itself. By their paths alone two kinds of things
  * might share a name, and ids that count from 1: what somebody else made would be deleted for what this run did.
  */
-export function nestedMaker(description: Description, operation: Operation): Operation | null {
-  const known = makers.get(operation);
-  if (known !== undefined) return known;
-  const maker = findNestedMaker(description, operation);
-  makers.set(operation, maker);
-  return maker;
-}
-
-function findNestedMaker(description: Description, { path }: Operation): Operation | null {
+export const nestedMaker = oncePer(({ path }: Operation, description: Description): Operation | null => {
   const [name = '', ...others] = parameterNames(path);
   if (others.length > 0 || !endsWithParameter(path, name)) return null;
   const collection = collectionTemplate(path, name);
@@ -169,7 +160,7 @@ function findNestedMaker(description: Description, { path }: Operation): Operati
   const onItem = description.operations.filter((other) => other.path === path);
   const shown = onItem.map((one) => successSchema(description, one)).filter((schema) => schema !== null);
   return nested.find((post) => shown.some((schema) => schema === successSchema(description, post))) ?? null;
-}
+});
 
 /** The schema of what the operation answers with success, references followed; null for none, and for one that anything meets. */
 function successSchema(description: Description, operation: Operation): object | null {

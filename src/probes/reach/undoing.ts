@@ -1,6 +1,8 @@
 // Which call of the descriptions takes away what an operation made, and where it has to be sent.
+
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { sentId } from '../../facts/created.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import { encodeSegment, fillPath, parameterNames, partedPath, trimmed, valuesOf } from '../../facts/paths.ts';
@@ -50,24 +52,17 @@ export function operationAt(catalogue: Catalogue, method: string, path: string):
   return catalogue.match(method, path) ?? catalogue.match(method, `${path}/`);
 }
 
-const deleters = new WeakMap<Catalogue, ReadonlyMap<Operation, Described>>();
-
 /** DELETEs by the operation that makes what they take: sought once, however often it is asked. */
-function deletersOf(catalogue: Catalogue): ReadonlyMap<Operation, Described> {
-  let known = deleters.get(catalogue);
-  if (known === undefined) {
-    const pairs = catalogue.operations
-      .filter(({ operation }) => operation.method === 'DELETE')
-      .flatMap((one) => {
-        const creator = creatorFor(one, catalogue.operations, { byNoun: true })?.operation ?? null;
-        const makers = new Set([creator, nestedMaker(one.description, one.operation)]);
-        return [...makers].flatMap((maker) => (maker === null ? [] : [[maker, one] as const]));
-      });
-    known = new Map(pairs.toReversed());
-    deleters.set(catalogue, known);
-  }
-  return known;
-}
+const deletersOf = oncePer(({ operations }: Catalogue): ReadonlyMap<Operation, Described> => {
+  const pairs = operations
+    .filter(({ operation }) => operation.method === 'DELETE')
+    .flatMap((one) => {
+      const creator = creatorFor(one, operations, { byNoun: true })?.operation ?? null;
+      const makers = new Set([creator, nestedMaker(one.operation, one.description)]);
+      return [...makers].flatMap((maker) => (maker === null ? [] : [[maker, one] as const]));
+    });
+  return new Map(pairs.toReversed());
+});
 
 /** Tells whether single items are described of the collection to which the operation adds. */
 export function hasItems(catalogue: Catalogue, operation: Operation): boolean {
@@ -124,7 +119,7 @@ function undoingElsewhere(
   const deleter = maker === null ? undefined : deletersOf(catalogue).get(maker.operation);
   if (maker === null || deleter === undefined || response === null) return null;
   const isBeside = isItemOf(deleter.operation, maker.operation);
-  const makesSuch = isBeside || nestedMaker(deleter.description, deleter.operation) === maker.operation;
+  const makesSuch = isBeside || nestedMaker(deleter.operation, deleter.description) === maker.operation;
   const isMarked = response.body.toLowerCase().includes(nonce.toLowerCase());
   const isNew = isBeside || response.status === 201 || (makesSuch && isMarked);
   if (!isNew || !(makesSuch || isMarked)) return null;

@@ -3,6 +3,7 @@
 // one input's own. The passive checks judge: a refusal may have reasons of business, a failure may not.
 
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
@@ -220,15 +221,12 @@ class Rounds {
 }
 
 /** Choosing costs more than sending: where an experiment is made again, the recipe's inputs are those of the first time. */
-const chosenBefore = new WeakMap<Recipe, Map<string, Rounds>>();
+const chosenBefore = oncePer((_: Recipe) =>
+  oncePerValue((_key: string, choose: () => Iterator<Chosen>) => new Rounds(choose())),
+);
 
 function chosenFor(world: World, { recipe }: Reached, label: string, choose: () => Iterator<Chosen>): Rounds {
-  const known = chosenBefore.get(recipe) ?? new Map<string, Rounds>();
-  chosenBefore.set(recipe, known);
-  const key = `${world.seed} ${world.nonce} ${label}`;
-  const rounds = known.get(key) ?? new Rounds(choose());
-  known.set(key, rounds);
-  return rounds;
+  return chosenBefore(recipe)(`${world.seed} ${world.nonce} ${label}`, choose);
 }
 
 /**

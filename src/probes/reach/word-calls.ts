@@ -3,6 +3,7 @@
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { isIdValue } from '../../facts/items.ts';
 import { nounAt, singular } from '../../facts/nouns.ts';
 import { collectionOfMaking, subjectOf } from '../../facts/path-words.ts';
@@ -56,14 +57,12 @@ export function isNameOfId(name: string, noun: string): boolean {
   return stem !== normal(name) && (stem === '' || singular(stem) === noun);
 }
 
-const known = new WeakMap<Catalogue, readonly WordCall[]>();
+const wordCallsOf = oncePer(({ operations }: Catalogue) => operations.flatMap((one) => wordCallOf(one) ?? []));
 
 /** The operation that does this by a word to the thing at a concrete path, which may lie below the call that made it; null for none. */
 export function wordCallAt(catalogue: Catalogue, deed: WordCall['deed'], path: string): Described | null {
-  const calls = known.get(catalogue) ?? catalogue.operations.flatMap((one) => wordCallOf(one) ?? []);
-  known.set(catalogue, calls);
   const place = collectionAt(path);
-  const found = calls.find(
+  const found = wordCallsOf(catalogue).find(
     ({ described, ending, ...call }) =>
       call.deed === deed && catalogue.match(described.operation.method, `${place}${ending}`) === described,
   );

@@ -6,6 +6,7 @@ import { withAt } from '../../defects/defect.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { appended, asArray, isObject, valueAt } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { endsWithItsPages, statedPaging } from '../../openapi/model/stated-paging.ts';
@@ -101,17 +102,15 @@ interface Whole {
 }
 
 /** Every page that a trial asks for is cut from the same whole. */
-const wholes = new WeakMap<readonly Exchange[], Map<string, Whole | null>>();
+const wholes = oncePer((known: readonly Exchange[]) =>
+  oncePerValue((path: string, stated: PagingTerms) => {
+    const read = known.filter(({ plan }) => plan.path === path && plan.method === 'GET');
+    return joined(read, stated);
+  }),
+);
 
 function wholeOf(path: string, known: readonly Exchange[], stated: PagingTerms): Whole | null {
-  const ofPaths = wholes.get(known) ?? new Map<string, Whole | null>();
-  wholes.set(known, ofPaths);
-  const before = ofPaths.get(path);
-  if (before !== undefined) return before;
-  const read = known.filter(({ plan }) => plan.path === path && plan.method === 'GET');
-  const whole = joined(read, stated);
-  ofPaths.set(path, whole);
-  return whole;
+  return wholes(known)(path, stated);
 }
 
 function joined(read: readonly Exchange[], stated: PagingTerms): Whole | null {
