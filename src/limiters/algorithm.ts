@@ -1,13 +1,5 @@
 // Which limiter explains best how the calls of a drained window came back. Pure.
-import {
-  type Algorithm,
-  costOf,
-  type Drained,
-  type DrainTrace,
-  dearestOf,
-  refusalsOf,
-  successesOf,
-} from './drained-window.ts';
+import type { Algorithm, Drained, DrainTrace } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
 
 /** Smaller limits say nothing of how they come back. */
@@ -29,15 +21,18 @@ const MAX_STEADY_DIFFERENCE_SHARE = 0.35;
  * not have given back as much by then.
  */
 export function algorithmOf(trace: DrainTrace): Algorithm {
-  const { limit, clock, back } = trace;
-  const last = refusalsOf(trace).at(-1);
+  const { limit, clock, cost, back, soon } = trace;
+  const last = trace.refusals.at(-1);
   if (last === undefined || back === null || back.remaining === null || limit < MIN_TELLING_LIMIT) return 'unknown';
-  const cost = costOf(trace);
-  const spentMs = successesOf(trace).at(-1)?.answeredAt ?? last.answeredAt;
-  if (isStanding(trace)) return 'fixed-window';
+  const spentMs = trace.successes.at(-1)?.answeredAt ?? last.answeredAt;
+  const { gained = null, expected = 0 } = soonBackIn(trace) ?? {};
+  // Nothing came back in a time in which a steady refill shows: all had come back at once.
+  if (gained !== null && gained <= 0 && soon !== null && clock.isOneWindow(back, soon)) return 'fixed-window';
   if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost))
     return back.sentAt < spentMs + clock.longest.best ? 'fixed-window' : 'unknown';
-  if (isNearWhenFull(trace) && isSteady(trace)) return 'token-bucket';
+  const isSteady =
+    gained !== null && Math.abs(gained - expected) <= Math.max(2, MAX_STEADY_DIFFERENCE_SHARE * expected);
+  if (isSteady && isNearWhenFull(trace)) return 'token-bucket';
   return gradualOf(trace, last);
 }
 
@@ -45,7 +40,7 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
 function gradualOf(trace: DrainTrace, refused: RateReading): Algorithm {
   const { limit, clock, back, later } = trace;
   if (back?.remaining == null || later?.remaining == null) return 'unknown';
-  const [cost, gained, elapsedMs] = [costOf(trace), later.remaining - back.remaining, later.sentAt - back.sentAt];
+  const [cost, gained, elapsedMs] = [trace.cost, later.remaining - back.remaining, later.sentAt - back.sentAt];
   if (later.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - 2 * cost))
     return elapsedMs < (gained / limit) * clock.longest.best ? 'sliding-window' : 'unknown';
   const perMs = (gained + cost) / elapsedMs;
@@ -54,42 +49,22 @@ function gradualOf(trace: DrainTrace, refused: RateReading): Algorithm {
   return missedUnits > Math.max(5, 0.2 * limit) ? 'sliding-window' : 'token-bucket';
 }
 
-/**
- * Tells whether nothing came back after the first accepted answer, in a time in which a steady refill shows: then all
- * came back at once.
- */
-function isStanding(trace: DrainTrace): boolean {
+/** Units that came back from the first accepted answer until soon after, and those that a steady refill brings; null where these are few. */
+function soonBackIn(trace: DrainTrace): { readonly gained: number; readonly expected: number } | null {
   const { back, soon } = trace;
   const perMs = refillPerMs(trace);
-  if (perMs === null || back?.remaining == null || soon?.remaining == null) return false;
-  return (
-    trace.clock.isOneWindow(back, soon) &&
-    perMs * (soon.sentAt - back.sentAt) >= MIN_TELLING_GAIN_UNITS &&
-    soon.remaining <= back.remaining - costOf(trace)
-  );
+  if (perMs === null || back?.remaining == null || soon?.remaining == null) return null;
+  const expected = perMs * (soon.sentAt - back.sentAt);
+  return expected < MIN_TELLING_GAIN_UNITS ? null : { gained: soon.remaining - back.remaining + trace.cost, expected };
 }
 
 /** Units per ms that came back until the first accepted answer; null where it tells nothing, or all came back at once. */
 export function refillPerMs(trace: Drained & Pick<DrainTrace, 'back'>): number | null {
-  const { limit, back } = trace;
-  const last = refusalsOf(trace).at(-1);
-  const cost = costOf(trace);
+  const { limit, back, cost } = trace;
+  const last = trace.refusals.at(-1);
   if (last === undefined || back === null || back.isRefused || back.remaining === null) return null;
   if (back.remaining >= MIN_SHARE_SEEN_AS_ALL * (limit - cost) || back.sentAt <= last.answeredAt) return null;
   return (back.remaining + cost) / (back.sentAt - last.answeredAt);
-}
-
-/** Tells whether soon after the first accepted answer as much had come back as until then, by the time. */
-function isSteady(trace: DrainTrace): boolean {
-  const { back, soon } = trace;
-  const perMs = refillPerMs(trace);
-  if (perMs === null || back === null || soon === null || soon.remaining === null) return false;
-  const expected = perMs * (soon.sentAt - back.sentAt);
-  const gained = soon.remaining - (back.remaining ?? 0) + costOf(trace);
-  return (
-    expected >= MIN_TELLING_GAIN_UNITS &&
-    Math.abs(gained - expected) <= Math.max(2, MAX_STEADY_DIFFERENCE_SHARE * expected)
-  );
 }
 
 /**
@@ -97,7 +72,7 @@ function isSteady(trace: DrainTrace): boolean {
  * window that just began.
  */
 export function isNearWhenFull(trace: Drained): boolean {
-  const [first] = successesOf(trace);
+  const [first] = trace.successes;
   const reset = first === undefined ? null : trace.clock.resetOf(first);
   if (first === undefined || first.remaining === null || reset === null) return false;
   const missing = 1 - first.remaining / trace.limit;
@@ -111,11 +86,10 @@ export interface Bounds {
 
 /** Units per second: what came back between two answers, by the calls admitted meanwhile and by Remaining. Null where nothing was measured. */
 export function rateOf(trace: DrainTrace, burst: number): Bounds | null {
-  const { refill } = trace;
+  const { refill, cost, dearest } = trace;
   if (refill === null || refill.successes < 1) return null;
   const { from, to, successes } = refill;
   const left = to.remaining ?? 0;
-  const [cost, dearest] = [costOf(trace), dearestOf(trace)];
   const gainedAt = (each: number) => each * successes + left - (from.remaining ?? 0);
   if (gainedAt(cost) < cost || left + cost * successes > MAX_TELLING_SHARE_OF_BURST * burst) return null;
   const shortest = (to.sentAt - from.answeredAt) / 1000;

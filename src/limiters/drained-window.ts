@@ -37,7 +37,7 @@ export interface MeasuredLimit {
 }
 
 /** The drain itself. */
-export interface Drained {
+export interface Drain {
   readonly key: string;
   /** As stated by the first answer. */
   readonly limit: number;
@@ -60,6 +60,77 @@ export interface Drained {
   readonly callsEver: number;
   /** Remaining, as an earlier window of the drain was refused at once with nothing left. Absent: none was. */
   readonly leftBefore?: number;
+}
+
+type Costs = ReturnType<typeof costsIn>;
+
+/** The drain with the facts that its answers show. */
+export type Drained = Drain & Costs & ReturnType<typeof usersIn>;
+
+export function drainedOf(drain: Drain): Drained {
+  const known = { ...drain, ...costsIn(drain) };
+  return { ...known, ...usersIn(known) };
+}
+
+/** The cost of calls, and whether it comes back meanwhile. */
+function costsIn({ readings, alone, movesEarly, windowMs }: Drain) {
+  const successes = readings.filter(isSuccessful);
+  // How far Remaining fell with each of the calls sent one after the other; negative: it rose.
+  const falls = readings
+    .slice(1, alone)
+    .flatMap((after, index) =>
+      isSuccessful(after) ? [(readings[index]?.remaining ?? 0) - (after.remaining ?? 0)] : [],
+    );
+  const drops = falls.filter((fall) => fall >= 1);
+  const [usualDrop = 1] = mostAlike(drops.toSorted((one, other) => one - other));
+  const mean = falls.reduce((sum, fall) => sum + Math.max(0, fall), 0) / falls.length;
+  const cost = falls.includes(0) ? Math.max(1, Math.min(usualDrop, Math.round(mean))) : usualDrop;
+  const left = [...new Set(successes.map(({ remaining }) => remaining ?? 0))].toSorted((a, b) => b - a);
+  const steps = left.slice(1).map((remaining, index) => (left[index] ?? remaining) - remaining);
+  return {
+    ...{ successes, drops, usualDrop },
+    refusals: readings.filter(({ isRefused }) => isRefused),
+    /** Units of one call: the most frequent drop, the smallest of several; 1 for none, and where every second call drops by two. */
+    cost,
+    /** The least that one call can cost, whatever others spend meanwhile: the smallest step of Remaining. */
+    cheapest: Math.max(1, Math.min(cost, ...steps)),
+    /** The most that one call can cost: refills meanwhile make a drop look smaller. */
+    dearest: Math.max(1, ...drops),
+    /** True where calls may come back during the drain itself: resets move, or are never further off than a rounded second. */
+    mayRefill: movesEarly || windowMs <= SHORTEST_WINDOW_MS,
+  };
+}
+
+/** Calls of others, or of answers that were lost, by which what is left may fall unseen. */
+const MAX_UNSEEN_CALLS = 2;
+
+/** Tells whether others spend the limit, too. */
+function usersIn(drain: Drain & Costs) {
+  const { drops, usualDrop, refusals, successes, limit, dearest, mayRefill, leftBefore = null } = drain;
+  const [first] = drain.readings;
+  const endsWithDrop = drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1));
+  const showsOthers = drops.filter((drop) => drop > usualDrop).length > 1 || endsWithDrop;
+  const isShared = (first !== undefined && unexplainedBefore(first, drain) > 0) || endsWithDrop;
+  const least = Math.min(...successes.map(({ remaining }) => remaining ?? 0));
+  const isLeft = least > Math.max(limit * TOLERANCE, (MAX_UNSEEN_CALLS + 1) * dearest);
+  const leftAtRefusal = refusals[0]?.remaining === 0 && !mayRefill && isLeft ? least : null;
+  const isAlike = Math.abs((leftAtRefusal ?? 0) - (leftBefore ?? 0)) <= MAX_UNSEEN_CALLS * dearest;
+  const leftTwice = leftBefore !== null && !showsOthers && isAlike ? leftAtRefusal : null;
+  return {
+    /** True where another client was seen: Remaining fell by more than own calls take, between calls or in a pause. */
+    showsOthers,
+    /** True where another client uses the key: more was spent before than by own calls, or more during a pause than by any of those. */
+    isShared,
+    /**
+     * Remaining after the last successes, where the next call was refused with nothing left, though no call costs as much: another client has
+     * taken it, or the ceiling is smaller than the Limit. Null where Remaining fell to none call by call.
+     */
+    leftAtRefusal,
+    /** That of both windows of the drain, where they are alike: a value that repeats is no chance. Null where they differ, or others were seen. */
+    leftTwice,
+    /** True where another client may take what comes back: it was seen, or took at once what own calls had left, and did not do so twice alike. */
+    mayBeTaken: isShared || (leftAtRefusal !== null && leftTwice === null),
+  };
 }
 
 /** Another operation, called while the key had none left: between two refused calls of the drained operation. */
@@ -121,87 +192,12 @@ export function times({ least, best, most }: Interval, factor: number): Interval
   return { least: least * factor, best: best * factor, most: most * factor };
 }
 
-export function successesOf({ readings }: Drained): readonly RateReading[] {
-  return readings.filter(isSuccessful);
-}
-
-export function refusalsOf({ readings }: Drained): readonly RateReading[] {
-  return readings.filter(({ isRefused }) => isRefused);
-}
-
 /** Why no call was refused, where none was: some limiters refuse by another status than the one that is stated. */
 export function whyNotExhausted(drained: Drained): string {
   const spent = drained.readings.find((one) => !isSuccessful(one) && (one.remaining ?? 1) < 1);
   return spent === undefined
-    ? `its limit of ${drained.limit} was not exhausted by the ${successesOf(drained).length} calls that it admitted`
+    ? `its limit of ${drained.limit} was not exhausted by the ${drained.successes.length} calls that it admitted`
     : `with nothing left it is answered ${spent.status}, which is not how a limit is said to refuse`;
-}
-
-/**
- * The cost of one call: the most frequent drop among the calls sent one after the other, the smallest of several; else
- * 1. Where every second call drops by two and the others by nothing, it is one.
- */
-export function costOf(drained: Drained): number {
-  const falls = fallsOf(drained);
-  const usual = usualDropOf(drained);
-  if (!falls.includes(0)) return usual;
-  const mean = falls.reduce((sum, fall) => sum + Math.max(0, fall), 0) / falls.length;
-  return Math.max(1, Math.min(usual, Math.round(mean)));
-}
-
-/** The most frequent drop, the smallest of several; 1 for none. */
-function usualDropOf(drained: Drained): number {
-  return mostAlike(dropsOf(drained).toSorted((one, other) => one - other))[0] ?? 1;
-}
-
-/** The least that one call can cost, whatever others spend meanwhile: the smallest step of Remaining. */
-export function cheapestOf(drained: Drained): number {
-  const left = [...new Set(successesOf(drained).map(({ remaining }) => remaining ?? 0))].toSorted((a, b) => b - a);
-  const steps = left.slice(1).map((remaining, index) => (left[index] ?? remaining) - remaining);
-  return Math.max(1, Math.min(costOf(drained), ...steps));
-}
-
-/** The most that one call can cost: refills meanwhile make a drop look smaller. */
-export function dearestOf(drained: Drained): number {
-  return Math.max(1, ...dropsOf(drained));
-}
-
-/** Calls of others, or of answers that were lost, by which what is left may fall unseen. */
-const MAX_UNSEEN_CALLS = 2;
-
-/**
- * Remaining after the last successes, where the next call was refused with nothing left, though no call costs as much:
- * another client has taken it, or the ceiling is smaller than the Limit. Null where Remaining fell to none call by call.
- */
-export function leftAtRefusal(drained: Drained): number | null {
-  const refused = refusalsOf(drained)[0];
-  if (refused?.remaining !== 0 || mayRefill(drained)) return null;
-  const left = Math.min(...successesOf(drained).map(({ remaining }) => remaining ?? 0));
-  return left > Math.max(drained.limit * TOLERANCE, (MAX_UNSEEN_CALLS + 1) * dearestOf(drained)) ? left : null;
-}
-
-/**
- * Remaining that both windows of the drain showed as they were refused at once: a value that repeats is no chance. Null
- * where they differ, or others were seen.
- */
-export function leftTwice(drained: Drained): number | null {
-  const left = leftAtRefusal(drained);
-  const { leftBefore = null } = drained;
-  if (left === null || leftBefore === null || showsOthers(drained)) return null;
-  return Math.abs(left - leftBefore) <= MAX_UNSEEN_CALLS * dearestOf(drained) ? left : null;
-}
-
-/** How far Remaining fell with each of the calls sent one after the other; negative: it rose. */
-function fallsOf({ readings, alone }: Drained): readonly number[] {
-  return readings
-    .slice(1, alone)
-    .flatMap((after, index) =>
-      isSuccessful(after) ? [(readings[index]?.remaining ?? 0) - (after.remaining ?? 0)] : [],
-    );
-}
-
-function dropsOf(drained: Drained): readonly number[] {
-  return fallsOf(drained).filter((fall) => fall >= 1);
 }
 
 /** Calls that may be under way, or counted twice, when a key's own calls are held against what it has spent. */
@@ -211,44 +207,17 @@ const MAX_MISCOUNTED_CALLS = 2;
  * Tells whether just as much is missing as the key's own calls ever took: then no window came back since the run began,
  * and there is no need of another client to explain it.
  */
-function isAllOwn(drained: Drained, missing: number): boolean {
-  return Math.abs(missing - costOf(drained) * drained.callsEver) <= MAX_MISCOUNTED_CALLS * costOf(drained);
+function isAllOwn({ cost, callsEver }: Pick<Drained, 'cost' | 'callsEver'>, missing: number): boolean {
+  return Math.abs(missing - cost * callsEver) <= MAX_MISCOUNTED_CALLS * cost;
 }
 
 /** Units of a window spent before this first answer of it, which own calls do not explain. */
-export function unexplainedBefore(first: RateReading, drained: Drained): number {
-  const cost = costOf(drained);
+export function unexplainedBefore(first: RateReading, drained: Drain & Costs): number {
+  const { cost } = drained;
   const missing = drained.limit - (first.remaining ?? drained.limit);
   if (isAllOwn(drained, missing)) return 0;
   const own = first === drained.readings[0] ? 1 + drained.callsBefore : 1;
   return Math.max(0, missing - cost * own);
-}
-
-/**
- * Tells whether another client was seen to use the key: Remaining fell by more than own calls take, between calls or in
- * a pause.
- */
-export function showsOthers(drained: Drained): boolean {
-  const drops = dropsOf(drained);
-  return drops.filter((drop) => drop > usualDropOf(drained)).length > 1 || endsWithDrop(drops);
-}
-
-function endsWithDrop(drops: readonly number[]): boolean {
-  return drops.length > 1 && (drops.at(-1) ?? 0) > Math.max(...drops.slice(0, -1));
-}
-
-/**
- * Tells whether another client uses the key: more was spent before than by own calls, or more during a pause than by
- * any of those.
- */
-export function isShared(drained: Drained): boolean {
-  const [first] = drained.readings;
-  return (first !== undefined && unexplainedBefore(first, drained) > 0) || endsWithDrop(dropsOf(drained));
-}
-
-/** Tells whether another client may take what comes back: it was seen, or took at once what own calls had left, and did not do so twice alike. */
-export function mayBeTaken(drained: Drained): boolean {
-  return isShared(drained) || (leftAtRefusal(drained) !== null && leftTwice(drained) === null);
 }
 
 /** Fewer successes say nothing of a window. */
@@ -256,8 +225,8 @@ const MIN_TELLING_CALLS = 5;
 
 /** Successes of the window that the last of them belongs to, from its first on; null where it was not seen. */
 export function lastWindowOf(trace: Drained): readonly RateReading[] | null {
-  const refusedAt = Math.min(...refusalsOf(trace).map(({ answeredAt }) => answeredAt));
-  const successes = successesOf(trace);
+  const refusedAt = Math.min(...trace.refusals.map(({ answeredAt }) => answeredAt));
+  const successes = trace.successes;
   // One that was under way as the first call was refused may have been admitted before that, or after.
   const last = successes.findLast(({ sentAt, answeredAt }) => sentAt > refusedAt || answeredAt <= refusedAt);
   if (successes.every(({ reset }) => reset === null)) return withoutReset(trace, successes);
@@ -276,13 +245,8 @@ export function lastWindowOf(trace: Drained): readonly RateReading[] | null {
 function withoutReset(trace: Drained, successes: readonly RateReading[]): readonly RateReading[] | null {
   const left = successes.map(({ remaining }) => remaining ?? 0);
   const fall = Math.max(...left) - Math.min(...left);
-  const isOne = fall >= (successes.length - 1 - MAX_UNSEEN_CALLS) * cheapestOf(trace);
+  const isOne = fall >= (successes.length - 1 - MAX_UNSEEN_CALLS) * trace.cheapest;
   return isOne && successes.length >= MIN_TELLING_CALLS ? successes : null;
-}
-
-/** Tells whether calls may come back during the drain itself: resets that move, or that are never further off than a rounded second. */
-export function mayRefill({ movesEarly, windowMs }: Drained): boolean {
-  return movesEarly || windowMs <= SHORTEST_WINDOW_MS;
 }
 
 /** At most so many units come back from one answer to another, both ends included. */

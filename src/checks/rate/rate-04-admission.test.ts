@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readingWith } from '../../../test/support/checks/readings.ts';
-import { type DrainTrace, NOT_WATCHED } from '../../limiters/drained-window.ts';
+import { type DrainTrace, drainedOf, NOT_WATCHED } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { TargetClock } from '../../limiters/reset-clock.ts';
 import { judgeAdmission } from './rate-04-admission.ts';
@@ -20,9 +20,11 @@ function trace(left: number): DrainTrace {
   });
   return {
     ...NOT_WATCHED,
-    ...{ key: 'std-1', limit: LIMIT, clock: new TargetClock(), windowMs: 4000 },
-    ...{ isMeasure: true, movesEarly: false, isOverdrawn: false },
-    ...{ readings: [...successes, answer(202, 429, 0)], alone: LIMIT, callsBefore: 0, callsEver: 0 },
+    ...drainedOf({
+      ...{ key: 'std-1', limit: LIMIT, clock: new TargetClock(), windowMs: 4000 },
+      ...{ isMeasure: true, movesEarly: false, isOverdrawn: false },
+      ...{ readings: [...successes, answer(202, 429, 0)], alone: LIMIT, callsBefore: 0, callsEver: 0 },
+    }),
     elsewhere: [between(210), between(220), between(230)],
     back: answer(4200, 200, left),
   };

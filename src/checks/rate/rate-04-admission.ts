@@ -14,18 +14,11 @@ import { breached, holds, type Judgement, resting } from '../../contract/judgeme
 import { rateOf, refillPerMs } from '../../limiters/algorithm.ts';
 import { PORTION_MS } from '../../limiters/balance.ts';
 import {
-  cheapestOf,
   type Drained,
   type DrainTrace,
-  dearestOf,
   type Elsewhere,
-  isShared,
   lastWindowOf,
   type MeasuredLimit,
-  mayRefill,
-  refusalsOf,
-  showsOthers,
-  successesOf,
   TOLERANCE,
   whyNotExhausted,
 } from '../../limiters/drained-window.ts';
@@ -52,9 +45,9 @@ const MIN_EXEMPT = 3;
 export function judgeAdmission(trace: DrainTrace): RateConclusion {
   const found = judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
-  const last = refusalsOf(trace).at(-1);
+  const last = trace.refusals.at(-1);
   if (last === undefined) return untold('RATE-04', `key ${trace.key}: ${whyNotExhausted(trace)}`);
-  if (trace.isMeasure && (last.remaining ?? 0) >= dearestOf(trace))
+  if (trace.isMeasure && (last.remaining ?? 0) >= trace.dearest)
     return untold(
       'RATE-04',
       `key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`,
@@ -77,27 +70,27 @@ export function judgeAdmission(trace: DrainTrace): RateConclusion {
  * much of a window that is is not known.
  */
 function admitsMoreAtOnce(trace: DrainTrace): boolean {
-  const first = successesOf(trace)[0];
+  const first = trace.successes[0];
   const untold = first?.reset === null ? { high: (1000 * trace.limit) / trace.windowMs / UNEVEN } : null;
-  const rate = untold ?? (mayRefill(trace) ? rateOf(trace, trace.limit) : null);
-  const refusedAt = Math.min(...refusalsOf(trace).map(({ sentAt }) => sentAt));
-  const before = successesOf(trace).filter(({ answeredAt }) => answeredAt <= refusedAt);
+  const rate = untold ?? (trace.mayRefill ? rateOf(trace, trace.limit) : null);
+  const refusedAt = Math.min(...trace.refusals.map(({ sentAt }) => sentAt));
+  const before = trace.successes.filter(({ answeredAt }) => answeredAt <= refusedAt);
   if (rate === null || first === undefined) return false;
   const regained = UNEVEN * rate.high * ((refusedAt - first.sentAt + PORTION_MS) / 1000);
-  return cheapestOf(trace) * before.length > (1 + TOLERANCE) * trace.limit + regained;
+  return trace.cheapest * before.length > (1 + TOLERANCE) * trace.limit + regained;
 }
 
 /** Tells whether answers state one reset of more calls than Limit: not all were counted, or nothing tells when that reset is. */
 function admitsMoreInWindow(trace: DrainTrace): boolean {
   const inside = lastWindowOf(trace) ?? [];
   const isTold = inside[0] !== undefined && trace.clock.resetOf(inside[0]) !== null;
-  return !(isTold && mayRefill(trace)) && cheapestOf(trace) * inside.length > (1 + TOLERANCE) * trace.limit;
+  return !(isTold && trace.mayRefill) && trace.cheapest * inside.length > (1 + TOLERANCE) * trace.limit;
 }
 
 /** Tells whether others were seen to spend calls, and this run was admitted too few to tell that a window admits no more than Limit. */
 function hidesCalls(trace: Drained): boolean {
-  if (!isShared(trace) && !showsOthers(trace)) return false;
-  return cheapestOf(trace) * (lastWindowOf(trace)?.length ?? 0) < trace.limit;
+  if (!trace.isShared && !trace.showsOthers) return false;
+  return trace.cheapest * (lastWindowOf(trace)?.length ?? 0) < trace.limit;
 }
 
 /** More successes in one window than Limit, of a limit that calls alone showed; null where it is not known to be larger than Limit. No share of it is forgiven. */
@@ -115,7 +108,7 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
 function judgeExempt(trace: DrainTrace): RateConclusion | null {
   // Calls that come back little by little are there for any operation, though resets in whole seconds do not yet show it.
-  if (mayRefill(trace) || isShared(trace) || refillPerMs(trace) !== null) return null;
+  if (trace.mayRefill || trace.isShared || refillPerMs(trace) !== null) return null;
   const exempt = trace.elsewhere.filter(isExempt);
   const [often] = Map.groupBy(exempt, ({ other }) => other.operation)
     .values()
@@ -139,8 +132,8 @@ function isSpent({ isRefused, remaining }: RateReading): boolean {
 /** Null when every 429 came with nothing left, another throttle spoke, or Remaining is no measure. */
 export function judgeCallsLeft(trace: DrainTrace): RateConclusion | null {
   const { tries, clock } = trace;
-  const first = refusalsOf(trace).at(-1);
-  if (first?.remaining == null || first.remaining < dearestOf(trace) || tries.length === 0) return null;
+  const first = trace.refusals.at(-1);
+  if (first?.remaining == null || first.remaining < trace.dearest || tries.length === 0) return null;
   const reset = clock.resetOf(first);
   const operations = [...new Set(tries.map(({ operation }) => operation))];
   const lastRefused = tries.findLast(({ isRefused }) => isRefused);

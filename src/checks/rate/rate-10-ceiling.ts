@@ -10,22 +10,14 @@ import { type Breach, breached, cannotTell, holds, type Judgement, resting } fro
 import type { Interval } from '../../contract/load-part.ts';
 import { algorithmOf, type Bounds, isNearWhenFull, rateOf } from '../../limiters/algorithm.ts';
 import {
-  cheapestOf,
-  costOf,
   type Drained,
   type DrainFacts,
   type DrainTrace,
   exactly,
-  isShared,
   lastWindowOf,
-  leftTwice,
   type MeasuredLimit,
-  mayRefill,
   refillBetween,
-  refusalsOf,
-  showsOthers,
   slackOf,
-  successesOf,
   TOLERANCE,
   unexplainedBefore,
   whyNotExhausted,
@@ -57,12 +49,12 @@ export function factsOf(trace: DrainTrace): DrainFacts {
 /** Units that others may have taken before a window was seen; in a short one that slides they may all the time. */
 function unseenSlack(trace: Drained, cost: number): number {
   const few = trace.limit * TOLERANCE + MAX_UNSEEN_CALLS * cost;
-  return mayRefill(trace) ? Math.max(few, trace.limit * MAX_SHARE_OF_OTHERS) : few;
+  return trace.mayRefill ? Math.max(few, trace.limit * MAX_SHARE_OF_OTHERS) : few;
 }
 
 /** Tells whether one window was seen from its beginning until a call was refused, or more were granted than it holds. */
 export function isWhole(trace: Drained): boolean {
-  return trace.isOverdrawn || (lastWindowOf(trace) !== null && refusalsOf(trace).length > 0);
+  return trace.isOverdrawn || (lastWindowOf(trace) !== null && trace.refusals.length > 0);
 }
 
 /** RATE-10 of a drained window. `windowSeconds`: as configured, where it is. */
@@ -71,19 +63,18 @@ export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | n
   const judgement = judgeCeiling(measured, windowSeconds, trace);
   if (judgement.kind !== 'breached') return onTarget('RATE-10', judgement);
   const { refill } = trace;
-  const shown = successesOf(trace).slice(-2).concat(refusalsOf(trace).slice(0, 1));
+  const shown = trace.successes.slice(-2).concat(trace.refusals.slice(0, 1));
   return onTarget('RATE-10', judgement, measured.isBucket && refill !== null ? [refill.from, refill.to] : shown);
 }
 
 /** Bounds of the ceiling: the units that one window surely admitted, and those that others may have taken of it. */
 function ceilingOf(trace: DrainTrace): MeasuredLimit {
-  const { key, limit } = trace;
-  const cost = costOf(trace);
+  const { key, limit, cost } = trace;
   const isBucket = algorithmOf(trace) === 'token-bucket';
   const statedBy = trace.readings[0]?.names.limit ?? 'the Limit';
   const base = { key, stated: limit, windowMs: null, cost, isBucket, statedBy, isUnenforced: false };
   const none = (shown: string): MeasuredLimit => ({ ...base, limit: null, shown });
-  const refused = refusalsOf(trace).at(-1);
+  const refused = trace.refusals.at(-1);
   if (refused === undefined && !trace.isOverdrawn) return none(whyNotExhausted(trace));
   if (!trace.isMeasure) return none('its Remaining does not tell what was spent before');
   const inside = lastWindowOf(trace);
@@ -94,13 +85,13 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
   const unexplained = Math.min(missing, unexplainedBefore(first, trace));
   const isLow = unexplained > unseenSlack(trace, cost);
   // A few calls of others who were seen, or may take what comes back, were admitted like own ones.
-  const unseen = isLow || !(showsOthers(trace) || mayRefill(trace)) ? unexplained : 0;
+  const unseen = isLow || !(trace.showsOthers || trace.mayRefill) ? unexplained : 0;
   if (isBucket) return { ...base, limit: exactly(missing + admitted), shown: '' };
   const least = admitted + missing - unseen;
   // Where more was admitted than it began with, calls came back.
   const isSpent = admitted <= first.remaining + cost + unseenSlack(trace, cost);
   const isSmaller = isLow && isSpent && beginsSo(trace, first);
-  const isProved = isSmaller || leftTwice(trace) !== null || judgeCallsLeft(trace) !== null;
+  const isProved = isSmaller || trace.leftTwice !== null || judgeCallsLeft(trace) !== null;
   const most = isProved ? least : Math.max(limit, least + unseen);
   const shown = `${least} calls were admitted, and ${Math.max(0, most - least)} more were missing, which others, refills, another throttle or a smaller ceiling can explain`;
   // More than Limit is proved where nothing refills.
@@ -113,20 +104,19 @@ function admittedIn(trace: DrainTrace, inside: readonly RateReading[]): number {
   const [first] = inside;
   if (first === undefined) return 0;
   // The cost of a call: a refill meanwhile makes steps smaller, calls of others make them larger.
-  const cost = mayRefill(trace) ? costOf(trace) : cheapestOf(trace);
-  const left = [...inside, ...refusalsOf(trace).slice(-1)].map(({ remaining }) => remaining ?? 0);
+  const cost = trace.mayRefill ? trace.cost : trace.cheapest;
+  const left = [...inside, ...trace.refusals.slice(-1)].map(({ remaining }) => remaining ?? 0);
   const seen = cost * inside.length;
-  const said = (first.remaining ?? 0) + cost - (leftTwice(trace) ?? Math.min(...left));
-  const isRefilled = mayRefill(trace) && seen - said <= refillBetween(trace, first, inside.at(-1) ?? first);
+  const said = (first.remaining ?? 0) + cost - (trace.leftTwice ?? Math.min(...left));
+  const isRefilled = trace.mayRefill && seen - said <= refillBetween(trace, first, inside.at(-1) ?? first);
   return isRefilled ? said : Math.max(seen, said);
 }
 
 /** Tells whether windows begin with as little each time, and nobody was seen who takes it: then the ceiling is smaller. */
 function beginsSo(trace: DrainTrace, first: RateReading): boolean {
-  const { back, soon, later, clock } = trace;
+  const { back, soon, later, clock, cost } = trace;
   const left = [back, soon, later].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
-  const cost = costOf(trace);
-  if (mayRefill(trace)) {
+  if (trace.mayRefill) {
     const calls = soon === null ? 1 : 2;
     const isStanding = later?.remaining === (back?.remaining ?? 0) - calls * cost && !trace.movesEarly;
     return isStanding && back?.remaining === first.remaining;
@@ -134,7 +124,7 @@ function beginsSo(trace: DrainTrace, first: RateReading): boolean {
   const isAgain = Math.abs(Math.max(0, ...left) - (first.remaining ?? 0)) <= unseenSlack(trace, cost);
   // Own calls had not come back before the reset: those that did are of others.
   const isOthers = back?.isRefused === false && clock.isOneWindow(first, back);
-  return isAgain && !isOthers && !showsOthers(trace);
+  return isAgain && !isOthers && !trace.showsOthers;
 }
 
 /**
@@ -182,7 +172,7 @@ function judgeRate(bucket: Bucket, windowSeconds: number | null, trace: DrainTra
   const window = windowOf(trace, burst, windowSeconds);
   if (perSecond === null || window === null) return unknown(NO_WINDOW);
   // A reset by which but a call or two come back tells when the next call is granted.
-  if (trace !== null && windowSeconds === null && perSecond.low * window.low <= 2 * costOf(trace))
+  if (trace !== null && windowSeconds === null && perSecond.low * window.low <= 2 * trace.cost)
     return unknown(NO_WINDOW);
   const [low, high] = [perSecond.low * window.low, perSecond.high * window.high];
   const slack = stated * TOLERANCE;
@@ -225,10 +215,10 @@ export interface Watch {
 export function watchFor(trace: DrainTrace, burst: number, windowSeconds: number | null): Watch | null {
   const perSecond = rateOf(trace, burst);
   const window = windowOf(trace, burst, windowSeconds);
-  if (perSecond === null || window === null || isShared(trace)) return null;
+  if (perSecond === null || window === null || trace.isShared) return null;
   const share = 1 - (perSecond.high * window.high) / trace.limit;
   if (share <= TOLERANCE) return null;
-  const apartMs = (CALLS_BETWEEN_LOOKS * 1000 * costOf(trace)) / perSecond.low;
+  const apartMs = (CALLS_BETWEEN_LOOKS * 1000 * trace.cost) / perSecond.low;
   return { looks: looksFor(share), apartMs, waitMs: (1000 * trace.limit) / perSecond.low };
 }
 
@@ -241,7 +231,7 @@ function looksFor(share: number): number {
 function isAlone(trace: DrainTrace, share: number): boolean {
   const { full = [] } = trace;
   const left = new Set(full.map(({ remaining }) => remaining));
-  return !isShared(trace) && full.length >= looksFor(share) && left.size === 1;
+  return !trace.isShared && full.length >= looksFor(share) && left.size === 1;
 }
 
 /** The window as configured, else the seconds from empty to full, as stated with little left; null where neither tells it. */

@@ -1,7 +1,7 @@
 // Drains one window of a key that ordinary calls do not use: how many calls are admitted, and whether any operation goes on
 // when none is left. How the limit comes back is watched in recovery.ts.
 
-import { type Drained, type Elsewhere, mayRefill, refusalsOf } from '../../limiters/drained-window.ts';
+import { type Drained, drainedOf, type Elsewhere } from '../../limiters/drained-window.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { Reached } from '../world.ts';
@@ -99,7 +99,7 @@ export async function drain(
   const facts = series.drainFacts(toldMs);
   const sinceMs = Math.min(beganMs - LONGER * facts.windowMs, stated.sentAt);
   const callsBefore = isBrisk ? 0 : answered.filter((at) => at >= sinceMs).length;
-  return { key, limit, readings, alone, callsBefore, callsEver: answered.length, ...facts };
+  return drainedOf({ key, limit, readings, alone, callsBefore, callsEver: answered.length, ...facts });
 }
 
 /** Calls at once until a 429, or so many; then one after the other. */
@@ -148,8 +148,8 @@ export async function untilFresh(
  * turns side by side, so that something of the window is left for what follows where answers take their time.
  */
 export async function tryElsewhere(tools: DrainTools, drained: Drained): Promise<readonly Elsewhere[]> {
-  const refused = refusalsOf(drained).at(-1);
-  if (mayRefill(drained) || refused === undefined || (refused.remaining ?? 0) >= 1) return [];
+  const refused = drained.refusals.at(-1);
+  if (drained.mayRefill || refused === undefined || (refused.remaining ?? 0) >= 1) return [];
   return (await Promise.all(tools.means.others.map((operation) => tryOn(tools, operation)))).flat();
 }
 

@@ -4,16 +4,11 @@
 import type { Watch } from '../../checks/rate/rate-10-ceiling.ts';
 import { algorithmOf, refillPerMs } from '../../limiters/algorithm.ts';
 import {
-  costOf,
   type Drained,
   type DrainTrace,
-  dearestOf,
   type Elsewhere,
-  isShared,
-  mayRefill,
   NOT_WATCHED,
   type Refill,
-  refusalsOf,
 } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { LONGEST_WAIT_MS, SLACK_MS, TIMER_MS } from './asking.ts';
@@ -47,10 +42,10 @@ export async function recover(
 ): Promise<DrainTrace> {
   // Nothing else is under way any more.
   const lone = elsewhere.length === 0 ? null : await tools.call();
-  const refused = lone?.isRefused === true ? lone : refusalsOf(drained).at(-1);
+  const refused = lone?.isRefused === true ? lone : drained.refusals.at(-1);
   const nothing = { ...drained, ...NOT_WATCHED, elsewhere };
   if (refused === undefined) return nothing;
-  const hasLeft = (refused.remaining ?? 0) >= dearestOf(drained) && drained.isMeasure;
+  const hasLeft = (refused.remaining ?? 0) >= drained.dearest && drained.isMeasure;
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
   const back = await comeBack(tools, drained, refused, hasLeft);
   const soon = back === null ? null : await soonAfter(tools, { ...drained, back });
@@ -111,7 +106,7 @@ async function waitAsTold(tools: DrainTools, asked: RateReading, drained: Draine
       if (last?.isRefused !== true) return last;
     }
     const isContrary = reset !== null && (last?.sentAt ?? 0) < (reset.earliest + reset.latest) / 2;
-    if (isContrary && !mayRefill(drained) && !isShared(drained)) return last;
+    if (isContrary && !drained.mayRefill && !drained.isShared) return last;
   }
   return last;
 }
@@ -167,7 +162,7 @@ export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Ref
   const { limit, back, soon, later } = trace;
   const next = later ?? soon;
   if (back === null || next === null) return null;
-  const gained = (next.remaining ?? 0) - (back.remaining ?? 0) + costOf(trace);
+  const gained = (next.remaining ?? 0) - (back.remaining ?? 0) + trace.cost;
   const perMs = Math.max(1, gained) / Math.max(1, next.sentAt - back.sentAt);
   const pauseMs = Math.min(Math.max((limit * MEASURED_SHARE_OF_LIMIT) / perMs, MIN_MEASURE_MS), MAX_MEASURE_MS);
   const mostCalls = Math.ceil(limit * MAX_MEASURING_CALLS_BY_LIMIT);
@@ -201,6 +196,6 @@ async function spend(tools: DrainTools, trace: DrainTrace, mostCalls: number) {
   const readings: RateReading[] = [];
   await pour(tools, readings, mostCalls);
   const refused = readings.at(-1);
-  if (refused?.isRefused !== true || (refused.remaining ?? 0) >= dearestOf(trace)) return null;
+  if (refused?.isRefused !== true || (refused.remaining ?? 0) >= trace.dearest) return null;
   return { refused, successes: readings.filter(isSuccessful).length };
 }

@@ -6,18 +6,7 @@ import { factsOf, isWhole, judgeDrainedCeiling, watchFor } from '../../checks/ra
 import { onTarget } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
-import {
-  type Drained,
-  type DrainTrace,
-  dearestOf,
-  leftAtRefusal,
-  mayBeTaken,
-  mayRefill,
-  refusalsOf,
-  showsOthers,
-  successesOf,
-  whyNotExhausted,
-} from '../../limiters/drained-window.ts';
+import { type Drained, type DrainTrace, drainedOf, whyNotExhausted } from '../../limiters/drained-window.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
@@ -76,7 +65,7 @@ export async function drained(
 ): Promise<readonly Outcome[]> {
   const others = othersOf(spare, keys);
   const { before, poured } = await pouredOut(tools, book, others, spare);
-  const foreign = refusalsOf(poured).find(({ policy }) => policy !== spare.reading.policy);
+  const foreign = poured.refusals.find(({ policy }) => policy !== spare.reading.policy);
   if (foreign !== undefined)
     return untested(
       'precondition',
@@ -110,16 +99,16 @@ async function pouredOut(
   const stated = poured.readings.findLast(isAdmitted);
   // As full as it ever was: a smaller ceiling never is what it states, and only what is full again can be spent again.
   const full = Math.min(limit, history.highest);
-  const left = leftAtRefusal(poured);
+  const left = poured.leftAtRefusal;
   const tellsAll = isWhole(poured) && !leavesNoTime(poured) && left === null;
-  if (tellsAll || mayRefill(poured) || tookMs > LONGEST_REPEATED_MS || stated === undefined) return { before, poured };
+  if (tellsAll || poured.mayRefill || tookMs > LONGEST_REPEATED_MS || stated === undefined) return { before, poured };
   await untilFresh(tools, stated, limit, true);
   const again = await tools.call();
-  if (again === null || !isAdmitted(again) || (again.remaining ?? 0) < full - 2 * dearestOf(poured))
+  if (again === null || !isAdmitted(again) || (again.remaining ?? 0) < full - 2 * poured.dearest)
     return { before, poured };
   const beforeAgain = await askAll(tools, others);
   const second = await drain(tools, history, again, limit, true);
-  return { before: beforeAgain, poured: left === null ? second : { ...second, leftBefore: left } };
+  return { before: beforeAgain, poured: left === null ? second : drainedOf({ ...second, leftBefore: left }) };
 }
 
 /**
@@ -127,7 +116,7 @@ async function pouredOut(
  * whether the wait that it asks for is too short.
  */
 function leavesNoTime(poured: Drained): boolean {
-  const refused = refusalsOf(poured).at(-1);
+  const refused = poured.refusals.at(-1);
   const reset = refused === undefined ? null : poured.clock.resetOf(refused);
   if (refused === undefined || reset === null) return false;
   const windowAtMostMs = reset.latest - (poured.readings[0] ?? refused).sentAt;
@@ -142,8 +131,8 @@ async function afterwards(
 ): Promise<readonly Outcome[]> {
   const { key } = tools;
   const after = await askAll(tools, others);
-  const watching = { tools, book, spent: successesOf(poured).length };
-  const refused = refusalsOf(poured).at(-1);
+  const watching = { tools, book, spent: poured.successes.length };
+  const refused = poured.refusals.at(-1);
   const elsewhere = await tryElsewhere(tools, poured);
   const [recovered, seen] = await Promise.all([
     recover(tools, poured, elsewhere),
@@ -154,8 +143,8 @@ async function afterwards(
   const facts = factsOf(recovered);
   const history = book.historyOf(key);
   history.drain ??= facts;
-  history.isShared ||= showsOthers(recovered);
-  history.isTaken ||= mayBeTaken(recovered);
+  history.isShared ||= recovered.showsOthers;
+  history.isTaken ||= recovered.mayBeTaken;
   const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
   const beside = await inRounds(watching, seen).catch((error: unknown) => {
     // The rounds are about other keys: where they are not sent to their end, the drain itself was.
@@ -167,7 +156,7 @@ async function afterwards(
 
 /** Judges what the drain shows of its own key; its history tells whether calls were counted, came back, and waits sufficed. */
 function judgedAlone(trace: DrainTrace, windowSeconds: number | null): readonly Outcome[] {
-  const isRefused = refusalsOf(trace).length > 0;
+  const isRefused = trace.refusals.length > 0;
   return [
     judgeAdmission(trace),
     judgeDrainedCeiling(trace, windowSeconds),
