@@ -102,8 +102,8 @@ function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResul
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
   const more = `${units.length} fresh windows admitted ${units.join(', ')}; ${seconds(windowMs.best)} from one return to the next`;
-  const told = ended(trace, [...evidence, more, ...(found.isLate === true ? [TOO_LATE] : [])]);
-  return kind === null ? told : { ...told, kinds: [kind], limit, windowMs };
+  if (kind === null || kind === 'late') return ended(trace, [...evidence, more, ...(kind === null ? [] : [TOO_LATE])]);
+  return { ...ended(trace, [...evidence, more]), kinds: [kind], limit, windowMs };
 }
 
 function ofRefill(trace: Trace, evidence: readonly string[], found: Gradual): Identified {

@@ -14,14 +14,12 @@ import { type CameBack, comeBack, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface Windowed {
-  /** Null where time or calls ran out before it could be told. */
-  readonly kind: FittedKind | null;
+  /** Late: calls were sent or answered too late to tell. Null where time or calls ran out before it could be told. */
+  readonly kind: FittedKind | 'late' | null;
   /** Units that fresh windows admitted, one for each window that was spent from its begin. */
   readonly units: readonly number[];
   /** null where the second return was not seen. */
   readonly windowMs: Interval | null;
-  /** True where the kind is not told because calls were sent or answered too late. */
-  readonly isLate?: boolean;
 }
 
 /** Facts of the windows before the three kinds are told apart. */
@@ -56,7 +54,7 @@ export function* windowed(trace: Trace, came: CameBack, again: BurstResult): Pro
   for (let turn = 1; ; turn += 1) {
     const isReady = isKnownEnough(seen);
     const told = isReady ? yield* toldApart(trace, seen, again.units) : late(seen);
-    if (told.isLate !== true || turn === MAX_TURNS) return told;
+    if (told.kind !== 'late' || turn === MAX_TURNS) return told;
     const spent = isReady ? yield* spentAfter(trace, again) : seen.last;
     const next = spent && (yield* nextReturn(trace, spent));
     if (next === null) return told;
@@ -159,7 +157,7 @@ function isKnownEnough(seen: Seen): boolean {
 }
 
 function late({ units, windowMs }: Seen): Windowed {
-  return { kind: null, units, windowMs, isLate: true };
+  return { kind: 'late', units, windowMs };
 }
 
 function middle({ earliestMs, latestMs }: Return): number {
