@@ -188,49 +188,43 @@ export class ResetForms implements SeriesLaw {
 
   conclude(): readonly RateConclusion[] {
     const all = [...this.#operations.values()];
-    return [...judgeRefusals(all, this.#refusals, this.#longestDeltaMs), ...judgeOperations(all)];
+    const [[form = null, usual = []] = []] = [...Map.groupBy(all, (one) => one.form)].toSorted(
+      ([, left], [, right]) => answersOf(right) - answersOf(left),
+    );
+    if (form === null) return [];
+    const isOnly = usual.length === all.length;
+    return isOnly ? this.#judgeRefusals(form, usual) : judgeOperations(form, all);
+  }
+
+  /** Where all other answers tell it in this form. */
+  #judgeRefusals(form: ResetForm, all: readonly Told[]): readonly RateConclusion[] {
+    const [[usual], [refused]] = [all, this.#refusals];
+    const isOther = ({ reset }: RateReading): boolean =>
+      reset?.form !== form || (form === 'delta-seconds' && reset.ms > MIN_FACTOR_OF_OTHER_UNIT * this.#longestDeltaMs);
+    const operations = new Set(this.#refusals.map(({ operation }) => operation)).size;
+    const isOwn = this.#refusals.length >= MIN_REFUSALS && operations >= MIN_OPERATIONS;
+    if (usual === undefined || refused === undefined || !isOwn || answersOf(all) < MIN_USUAL_ANSWERS) return [];
+    const breach = otherUnit('rate-03.other-unit', refused, form);
+    return this.#refusals.every(isOther) ? [blamingLast('RATE-03', breach, usual.last, refused)] : [];
   }
 }
 
-function judgeRefusals(all: readonly Told[], refusals: readonly RateReading[], longestDeltaMs: number) {
-  const [usual] = all;
-  const [refused] = refusals;
-  const form = usual?.form ?? null;
-  const isOther = ({ reset }: RateReading): boolean =>
-    reset?.form !== form || (form === 'delta-seconds' && reset.ms > MIN_FACTOR_OF_OTHER_UNIT * longestDeltaMs);
-  const isKnown = all.every((one) => one.form === form) && answersOf(all) >= MIN_USUAL_ANSWERS;
-  const isOwn = refusals.length >= MIN_REFUSALS && operationsOf(refusals) >= MIN_OPERATIONS;
-  if (usual === undefined || refused === undefined || form === null || !isKnown || !isOwn) return [];
-  return refusals.every(isOther)
-    ? [blamingLast('RATE-03', otherUnit('rate-03.other-unit', refused, form), usual.last, refused)]
-    : [];
-}
-
 /** Where an operation always tells it otherwise than all others of its service do. */
-function judgeOperations(all: readonly Told[]): readonly RateConclusion[] {
-  const [[form] = []] = [...Map.groupBy(all, (one) => one.form)].toSorted(
-    ([, left], [, right]) => answersOf(right) - answersOf(left),
-  );
-  if (form == null) return [];
+function judgeOperations(form: ResetForm, all: readonly Told[]): readonly RateConclusion[] {
   for (const own of Map.groupBy(all, ({ last }) => last.exchange.plan.service).values()) {
     const [usual, others] = [own.filter((one) => one.form === form), own.filter((one) => one.form !== form)];
-    const [known, first] = [usual[0], others[0]];
+    const [[known], [first]] = [usual, others];
     const isPure = own.every((one) => one.form !== null);
     if (known === undefined || first === undefined || !isPure) continue;
+    const breach = otherUnit('rate-03.other-unit-on-operation', first.last, form);
     if (answersOf(usual) >= MIN_USUAL_ANSWERS && answersOf(others) >= MIN_OTHER_ANSWERS)
-      return [
-        blamingLast('RATE-03', otherUnit('rate-03.other-unit-on-operation', first.last, form), known.last, first.last),
-      ];
+      return [blamingLast('RATE-03', breach, known.last, first.last)];
   }
   return [];
 }
 
 function answersOf(told: readonly Told[]): number {
   return told.reduce((sum, { answers }) => sum + answers, 0);
-}
-
-function operationsOf(readings: readonly RateReading[]): number {
-  return new Set(readings.map(({ operation }) => operation)).size;
 }
 
 type Code = 'rate-03.other-unit' | 'rate-03.other-unit-on-operation';
