@@ -96,7 +96,7 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   // Units that come back while single calls are answered hide their cost: of a fast bucket costs are told by draining, too.
   const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
   if (isTold || found.limit === null) return { name, plan, found, costs: stated };
-  const inCalls = rescaled(found, 1 / (costs.get(base.operation.key) ?? 1));
+  const inCalls = { ...found, limit: times(found.limit, 1 / (costs.get(base.operation.key) ?? 1)) };
   const drained = await costsDrained(bench, drive, subject, inCalls);
   return { name, plan, ...inUnits(inCalls, drained, base.operation.key) };
 }
@@ -125,11 +125,6 @@ function isSlow({ limit, windowMs }: Identified): boolean {
   return limit !== null && windowMs !== null && (limit.best / windowMs.best) * A_CALL_MS < 0.5;
 }
 
-/** The same limiter in units that are so many times smaller. */
-function rescaled(found: Identified, factor: number): Identified {
-  return found.limit === null || factor === 1 ? found : { ...found, limit: times(found.limit, factor) };
-}
-
 /** The read that costs least; the fastest of several. */
 function cheapest([first, ...others]: LimitBench['reads'], costs: CostTable): Reached {
   const cost = ({ operation }: Reached): number => costs.get(operation.key)?.best ?? Number.POSITIVE_INFINITY;
@@ -152,8 +147,7 @@ function inUnits(
   const costs = new Map(
     [...all].map(([operation, calls]) => [operation, costOfAdmitted(units, Math.min(units, calls), { refills })]),
   );
-  if (units === own) return { found, costs };
-  return { found: { ...rescaled(found, units / own), limit: exactly(units) }, costs };
+  return { found: units === own ? found : { ...found, limit: exactly(units) }, costs };
 }
 
 function outcomesOf(ceiling: Ceiling, { expected, world }: LimitBench): readonly Outcome[] {
