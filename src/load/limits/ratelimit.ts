@@ -12,8 +12,8 @@ import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
 import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
-import { LONGEST_WAIT_MS, oneOfEachKind, SLACK_MS } from '../../probes/rate/asking.ts';
-import { DrainTools } from '../../probes/rate/drain.ts';
+import { askedKey, LONGEST_WAIT_MS, oneOfEachKind, SLACK_MS } from '../../probes/rate/asking.ts';
+import type { DrainTools } from '../../probes/rate/drain.ts';
 import { DRAIN_JUDGES, drained, statedLimits } from '../../probes/rate/spent-key.ts';
 import type { Call, Caller } from '../caller/caller.ts';
 import { answered, askerOf, flooded, type LimitBench } from './bench.ts';
@@ -79,14 +79,12 @@ async function waitAsTold(
   readings: readonly RateReading[],
 ): Promise<void> {
   const last = new Map(readings.filter(({ isRefused }) => isRefused).map((refused) => [refused.key, refused]));
-  const due = [...last.values()].map(({ key, answeredAt, retryAfterMs }) => ({
-    key,
-    toldMs: retryAfterMs ?? 0,
-    answeredAt,
-  }));
-  for (const { key, toldMs, answeredAt } of due.toSorted((a, b) => a.answeredAt + a.toldMs - b.answeredAt - b.toldMs)) {
-    if (toldMs === 0 || toldMs > MAX_WAIT_HERE_MS) continue;
-    await caller.sleep(Math.max(0, answeredAt + toldMs - caller.now()));
+  const due = [...last.values()].flatMap(({ key, answeredAt, retryAfterMs }) => {
+    const waitMs = retryAfterMs ?? 0;
+    return waitMs === 0 || waitMs > MAX_WAIT_HERE_MS ? [] : [{ key, dueMs: answeredAt + waitMs }];
+  });
+  for (const { key, dueMs } of due.toSorted((left, right) => left.dueMs - right.dueMs)) {
+    await caller.sleep(Math.max(0, dueMs - caller.now()));
     await askerOf(caller, world.limited)(key, reads[0]);
   }
 }
@@ -131,22 +129,22 @@ export async function drainedKey(bench: LimitBench, { name: key }: PlanKey, lane
   const { book, reads, priced, world } = bench;
   const caller = bench.callerOf(lane);
   const ask = askerOf(caller, world.limited);
-  const timing = { now: () => caller.now(), sleep: (ms: number) => caller.sleep(ms) };
-  const stated = await statedLimits(ask, reads[0], world, timing);
+  const stated = await statedLimits(ask, reads[0], world, caller);
   const spare = stated.find(({ name }) => name === key);
   if (spare === undefined) {
     const why = `key ${key} is not answered with a readable ${statedNames(world.limited.terms).limit}; "assay load ceiling" measures limits that no header tells`;
     return DRAIN_JUDGES.map((clause) => untold(clause, why));
   }
   const { clock } = book.historyOf(key);
-  const [main, ...more] = reads.slice(0, MAX_OPERATIONS);
-  const calling = { key, clock, ask, timing, operations: [main ?? reads[0], ...more] } as const;
-  const tools = new DrainTools(calling, {
+  const [main, ...more] = reads;
+  const operations = [main, ...more.slice(0, MAX_OPERATIONS - 1)] as const;
+  const means = {
     policy: spare.reading.policy,
     windowMs: book.untoldWindowMs(spare.reading),
-    others: oneOfEachKind(priced, reads[0]).filter(({ operation }) => !book.uncounted.has(operation.key)),
-    flood: (calls) => floodWithin(caller, key, bench, calls, spare.reading),
-  });
+    others: oneOfEachKind(priced, main).filter(({ operation }) => !book.uncounted.has(operation.key)),
+    flood: (calls: number) => floodWithin(caller, key, bench, calls, spare.reading),
+  };
+  const tools = { ...askedKey({ key, clock, ask, timing: caller, operations }), means };
   const outcomes = await drained(tools, book, stated, spare);
   await callsForReset(tools, book.historyOf(key));
   return outcomes;

@@ -124,47 +124,28 @@ export function asker(world: World, send: Send, probe: string, retry: RequestPla
   };
 }
 
-/** A key that is asked: one operation again and again, at the pace that the experiment wants. */
-export class AskedKey {
-  readonly key: string;
-  readonly clock: TargetClock;
-  readonly timing: Timing;
-  readonly #ask: Ask;
-  /** The operation that is called; further ones show whether a refusal is for all. */
-  readonly #operations: readonly [Reached, ...Reached[]];
-
-  constructor(calling: Calling) {
-    this.key = calling.key;
-    this.clock = calling.clock;
-    this.timing = calling.timing;
-    this.#ask = calling.ask;
-    this.#operations = calling.operations;
-  }
-
-  /** Asks for the operation; for the others in turn after it. */
-  call(turn = 0): Promise<RateReading | null> {
-    return this.callOn(this.#operations[turn % this.#operations.length] ?? this.#operations[0]);
-  }
-
-  callOn(operation: Reached): Promise<RateReading | null> {
-    return this.#ask(this.key, operation);
-  }
-
-  /** The same of another key. */
-  callOf(key: string): Promise<RateReading | null> {
-    return this.#ask(key, this.#operations[0]);
-  }
-
-  /** Epoch ms. */
-  until(epochMs: number): Promise<void> {
-    return this.timing.sleep(Math.max(0, epochMs - this.timing.now()));
-  }
-}
-
 export interface Calling {
   readonly key: string;
   readonly clock: TargetClock;
   readonly ask: Ask;
   readonly timing: Timing;
+  /** The operation that is called; further ones show whether a refusal is for all. */
   readonly operations: readonly [Reached, ...Reached[]];
+}
+
+/** A key that is asked: one operation again and again, at the pace that the experiment wants. */
+export type AskedKey = ReturnType<typeof askedKey>;
+
+export function askedKey(calling: Calling) {
+  const { key, ask, timing, operations } = calling;
+  return {
+    ...calling,
+    /** Asks for the operation; for the others in turn after it. */
+    call: (turn = 0) => ask(key, operations[turn % operations.length] ?? operations[0]),
+    callOn: (operation: Reached) => ask(key, operation),
+    /** The same of another key. */
+    callOf: (other: string) => ask(other, operations[0]),
+    /** Epoch ms. */
+    until: (epochMs: number) => timing.sleep(Math.max(0, epochMs - timing.now())),
+  };
 }

@@ -8,7 +8,8 @@ import { type Conversation, CutShort, type Outcome, type Send } from '../probe.t
 import type { Reached, World } from '../world.ts';
 import {
   type Ask,
-  AskedKey,
+  type AskedKey,
+  askedKey,
   asker,
   type Calling,
   LAST,
@@ -20,7 +21,6 @@ import {
   oneOfEachKind,
   plainReads,
 } from './asking.ts';
-import { DrainTools } from './drain.ts';
 import { MAX_OTHERS, othersOf } from './other-keys.ts';
 import {
   charged,
@@ -113,15 +113,15 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const drain = async (key: StatedLimit): Promise<readonly Outcome[]> => {
     const { policy } = key.reading;
     const means = { policy, others, beyond: spending.extent.beyond, windowMs: book.untoldWindowMs(key.reading) };
-    const outcomes = await drained(new DrainTools(calling(key.name, policy), means), book, keys, key);
+    const outcomes = await drained({ ...askedKey(calling(key.name, policy)), means }, book, keys, key);
     const isOpen = ({ clause, judgement }: Outcome) => clause === 'RATE-10' && judgement.kind === 'cannot-tell';
     return isMeasuredApart(key) ? outcomes.filter((one) => !isOpen(one)) : outcomes;
   };
   if (typeof spare !== 'string')
-    yield* spendKeys(spending, keys, spare, { keyed: (key, policy) => new AskedKey(calling(key, policy)), drain });
+    yield* spendKeys(spending, keys, spare, { keyed: (key, policy) => askedKey(calling(key, policy)), drain });
   else if (untold.length === 0) yield untested('no-credential', spare);
   for (const { key, plan } of untold) {
-    const asked = new AskedKey(calling(key.name));
+    const asked = askedKey(calling(key.name));
     const measured = await untoldCeiling(key, plan, asked);
     yield [measured];
     const [other] = othersOf(key, limitedOf(world));

@@ -5,7 +5,7 @@ import { type Drained, drainedOf, type Elsewhere } from '../../limiters/drained-
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { Reached } from '../world.ts';
-import { AskedKey, type Calling, LONGEST_WAIT_MS, SLACK_MS } from './asking.ts';
+import { type AskedKey, LONGEST_WAIT_MS, SLACK_MS } from './asking.ts';
 
 const WORKERS = 8;
 /** A drain that took too long for its window is repeated by more, and with less of a pause. */
@@ -43,30 +43,23 @@ interface Means {
 }
 
 /** A key, and with what it is drained. */
-export class DrainTools extends AskedKey {
+export interface DrainTools extends AskedKey {
   readonly means: Means;
+}
 
-  constructor(calling: Calling, means: Means) {
-    super(calling);
-    this.means = means;
-  }
-
-  /** Asks once, and adds the answer; again where another limit refuses, and calls come back of that. */
-  async take(readings: RateReading[]): Promise<void> {
-    for (let refusals = 0; ; refusals += 1) {
-      const reading = await this.call();
-      const isOther = reading?.isRefused === true && reading.policy !== this.means.policy;
-      const backMs = isOther
-        ? (this.clock.resetOf(reading)?.latest ?? Number.POSITIVE_INFINITY) - this.timing.now()
-        : 0;
-      const waitMs = Math.min(backMs, reading?.retryAfterMs ?? LONGEST_WAIT_MS);
-      if (isOther && refusals < MAX_OTHER_REFUSALS && waitMs < LONGEST_WAIT_MS) {
-        await this.timing.sleep(waitMs);
-        continue;
-      }
-      if (reading !== null) readings.push(reading);
-      return;
+/** Asks once, and adds the answer; again where another limit refuses, and calls come back of that. */
+async function take({ call, clock, timing, means }: DrainTools, readings: RateReading[]): Promise<void> {
+  for (let refusals = 0; ; refusals += 1) {
+    const reading = await call();
+    const isOther = reading?.isRefused === true && reading.policy !== means.policy;
+    const backMs = isOther ? (clock.resetOf(reading)?.latest ?? Number.POSITIVE_INFINITY) - timing.now() : 0;
+    const waitMs = Math.min(backMs, reading?.retryAfterMs ?? LONGEST_WAIT_MS);
+    if (isOther && refusals < MAX_OTHER_REFUSALS && waitMs < LONGEST_WAIT_MS) {
+      await timing.sleep(waitMs);
+      continue;
     }
+    if (reading !== null) readings.push(reading);
+    return;
   }
 }
 
@@ -87,12 +80,12 @@ export async function drain(
   const [beganMs, { answered }] = [timing.now(), series];
   const before = clock.resetOf(stated);
   const readings: RateReading[] = before !== null && before.latest <= timing.now() ? [] : [stated];
-  for (let call = 0; call < ALONE; call += 1) await tools.take(readings);
+  for (let call = 0; call < ALONE; call += 1) await take(tools, readings);
   const [first] = readings;
   const reset = first === undefined ? null : clock.resetOf(first);
   const leftMs = reset === null ? 0 : Math.max(0, reset.earliest - timing.now());
   await timing.sleep(leftMs > 2 * APART_MS && !isBrisk ? APART_MS : leftMs * pauseShare);
-  await tools.take(readings);
+  await take(tools, readings);
   const alone = readings.length;
   await pour(tools, readings, limit + beyond, workers);
   // The calls of the drain itself tell of its window as well, and so which of those before it may still count.
@@ -117,14 +110,14 @@ export async function pour(
   const worker = async (): Promise<void> => {
     while (sent < mostCalls && timing.now() <= until && !isEnded()) {
       sent += 1;
-      await tools.take(readings);
+      await take(tools, readings);
     }
   };
   const { flood } = tools.means;
   if (flood === undefined) await Promise.all(Array.from({ length: workers }, worker));
   else readings.push(...(await flood(mostCalls - from)));
   for (let call = 0; isEnded() && call < MAX_ALONE && (call === 0 || readings.at(-1)?.isRefused !== true); call += 1)
-    await tools.take(readings);
+    await take(tools, readings);
 }
 
 /** Waits for the next window where the present one ends soon, or would end during the drain. `stated`: an accepted answer, just now. */
