@@ -1,5 +1,5 @@
 // The verdict in one sentence, the same in every report: of conformance how the contract fared, of a load run its result
-// with figures. It never claims more than was measured: a percentile needs enough answers, a share that is not whole is not
+// with figures. Why there is none is told by the run's note, which stands below it. It never claims more than was measured: a percentile needs enough answers, a share that is not whole is not
 // rounded to all or to none.
 import type { CapacityStep, Drift, ExportsPart, IsolatedKey, LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ReplayOutcome, Report } from '../contract/report.ts';
@@ -159,12 +159,11 @@ function distributedSentence(load: Load, report: Report): string | null {
 function soakSentence({ soak }: Load, report: Report): string | null {
   if (!isSoak(soak)) return null;
   const head = `Soak at ${number(Math.round(soak.rps * 10) / 10)} requests/s for ${lasting(soak.seconds)}`;
-  const { slices, decision, why, p50Drift, p99Drift, errorsFromSeconds } = soak;
-  if (decision === 'void') return `${head}: not judged, ${why}`;
+  const { slices, decision, p50Drift, p99Drift, errorsFromSeconds } = soak;
+  if (decision === 'void') return `${head}: not judged`;
   const by = Map.groupBy(slices, (slice) => slice.decision);
   const [missed, unmeasured] = [by.get('missed') ?? [], by.get('void') ?? []];
-  if (report.verdict === 'none' && unmeasured.length > MAX_VOID_SHARE * slices.length)
-    return `${head}: not judged, in ${unmeasured.length} of ${plural(slices.length, 'slice')} ${unmeasured[0]?.why}`;
+  if (report.verdict === 'none' && unmeasured.length > MAX_VOID_SHARE * slices.length) return `${head}: not judged`;
   const objectives =
     missed.length > 0
       ? `objectives missed in ${missed.length} of ${plural(slices.length, 'slice')}`
@@ -185,8 +184,7 @@ function spikeSentence({ spike }: Load, report: Report): string | null {
   if (!isSpike(spike)) return null;
   const { before, peak, shares, generator, recovery, afterSeconds } = spike;
   const head = `Spike ${number(before.rps)} → ${number(peak.rps)} requests/s`;
-  const unjudged = generator ?? (before.decision === 'void' ? before.why : null);
-  if (unjudged !== null) return `${head}: not judged, ${unjudged}`;
+  if (generator !== null || before.decision === 'void') return `${head}: not judged`;
   if (before.decision === 'missed') return `${head}: the base rate alone missed the objectives`;
   const isLate = isDemandMissed(report) && recovery !== null;
   const recovered = `${recoveryWords(recovery, afterSeconds)}${isLate ? ', later than allowed' : ''}`;
@@ -229,8 +227,7 @@ function pressureSentence({ pressure }: Load, report: Report): string | null {
       ? `Key kept at its limit by ${number(Math.round(rps))} requests/s`
       : `Beside ${number(Math.round(rps))} requests/s`;
   if (probes === 0) return `${head}: nothing was probed`;
-  if (generator !== null) return `${head}: not judged, ${generator}`;
-  if (mode === 'limited' && probesRefused === 0) return `${head}: not judged, no probe was answered 429`;
+  if (generator !== null || (mode === 'limited' && probesRefused === 0)) return `${head}: not judged`;
   return `${head}: ${heldWords(report, ['IDEM', 'PAG'], 'clause on idempotency and pagination', 'clauses on idempotency and pagination')}`;
 }
 

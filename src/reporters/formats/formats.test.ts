@@ -212,8 +212,16 @@ describe('annotations', () => {
   });
 
   test('say that there is no verdict', () => {
-    expect(annotations({ ...report, verdict: 'none', findings: [] })).toEqual([
-      '::error::No verdict could be reached.',
+    const run = { ...report.run, note: 'key std-1 is not accepted' };
+    expect(annotations({ ...report, run, verdict: 'none', findings: [] })).toEqual([
+      '::error::No verdict could be reached. key std-1 is not accepted',
+    ]);
+  });
+
+  test('say that an objective is missed where no clause is broken', () => {
+    const run = { ...report.run, note: '500 requests/s are demanded, and 400 missed the objectives' };
+    expect(annotations({ ...report, run, verdict: 'fail', findings: [] })).toEqual([
+      expect.stringMatching(/^::error::.* 500 requests\/s are demanded/),
     ]);
   });
 });

@@ -4,7 +4,7 @@ import type { ReportPaths } from '../files.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut, terminalText } from '../text.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
-import { isAcceptedIn, plural } from '../words.ts';
+import { isAcceptedIn, plural, runNote } from '../words.ts';
 
 const EXAMPLE_CHARS = 500;
 
@@ -72,7 +72,7 @@ export function jsonSummary(report: Report, paths: Partial<ReportPaths>): JsonSu
 const MAX_ANNOTATIONS = 10;
 const MESSAGE_CHARS = 500;
 
-/** Lines that the runner reads from the log: errors for violations, warnings for advisories, a notice for what no verdict says. */
+/** Lines that the runner reads from the log: errors for violations, warnings for advisories, and an error for a verdict that none explains. */
 export function annotations(report: Report): readonly string[] {
   const groups = groupFindings(report.findings.filter((finding) => !isAcceptedIn(report, finding)));
   const lines = (['violation', 'advisory'] as const).flatMap((kind) => {
@@ -86,7 +86,10 @@ export function annotations(report: Report): readonly string[] {
       return line(command, properties, `${where}${first.message}${more}`);
     });
   });
-  return report.verdict === 'none' ? [...lines, line('error', {}, verdictSentence(report))] : lines;
+  const isUntold =
+    report.verdict === 'none' || (report.verdict === 'fail' && groups.every(({ kind }) => kind !== 'violation'));
+  const said = [verdictSentence(report), runNote(report) ?? ''].filter((part) => part !== '').join(' ');
+  return isUntold ? [...lines, line('error', {}, said)] : lines;
 }
 
 function placeOf(location: Report['findings'][number]['location']): Readonly<Record<string, string>> {

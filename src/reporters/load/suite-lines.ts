@@ -55,6 +55,13 @@ export function isCapacity(value: unknown): value is CapacityPart {
   );
 }
 
+const OBJECTIVES = {
+  met: 'objectives met',
+  missed: 'objectives missed',
+  undecided: 'objectives undecided',
+  void: 'not judged',
+} as const;
+
 /** Lines under a title; none where nothing was soaked, or the part has another shape. */
 export function soakLines(load: unknown): readonly string[] {
   const { soak } = Object(load) as { readonly soak?: unknown };
@@ -63,7 +70,7 @@ export function soakLines(load: unknown): readonly string[] {
   return [
     'Soak',
     `  ${number(Math.round(rps * 10) / 10)} requests/s for ${number(Math.round(seconds))} s: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms, errors ${shareText(errorRate)}, 429 ${shareText(limitedRate)}`,
-    `  objectives ${decision === 'met' ? 'met' : `${decision}: ${why}`}; ${slicesText(slices)}`,
+    `  ${OBJECTIVES[decision]}${decision === 'missed' || decision === 'undecided' ? `: ${why}` : ''}; ${slicesText(slices)}`,
     ...driftLine('p50', soak.p50Drift),
     ...driftLine('p99', soak.p99Drift),
     ...(soak.errorsFromSeconds == null
@@ -124,7 +131,7 @@ export function spikeLines(load: unknown): readonly string[] {
     'Spike',
     `  ${number(before.rps)} requests/s: ${latencyOf(before)}; ${number(peak.rps)} requests/s for ${number(peak.seconds)} s: ${latencyOf(peak)}`,
     `  in the peak: ${told.join(', ')}`,
-    `  ${spike.generator == null ? recovered(spike) : `no verdict on the platform: ${spike.generator}`}`,
+    `  ${spike.generator == null ? recovered(spike) : 'not judged'}`,
   ];
 }
 
