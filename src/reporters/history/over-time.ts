@@ -93,7 +93,7 @@ interface Judged {
 
 /**
  * Conformance runs with the operations and clauses of the newest one: others say nothing of each other's clauses. A run that was cut short, by
- * a budget, say, tells what it broke; that a clause holds it tells where it tested no fewer operations than the run before it.
+ * a budget, say, tells what it broke; that a clause holds it tells where it tested no fewer operations than the run before it, the first of all than the one after it.
  */
 export function clausesView(rows: HistoryRows, asked: Asked) {
   const all = rows.runs({ ...asked, suite: 'conform' }, RUNS_DRAWN);
@@ -121,7 +121,7 @@ function flipOf(clause: string, results: readonly ClauseResult[], runs: readonly
   const judged = runs.flatMap((run, at): Judged[] => {
     const status = byRun.get(run.id);
     if (status === 'fail') return [{ run, status }];
-    return status === 'pass' && reachesAsFar(run, runs[at - 1]) ? [{ run, status }] : [];
+    return status === 'pass' && reachesAsFar(run, runs[at - 1] ?? runs[at + 1]) ? [{ run, status }] : [];
   });
   const changes = judged.flatMap((now, at) => {
     const before = judged[at - 1];
@@ -141,9 +141,9 @@ function flipOf(clause: string, results: readonly ClauseResult[], runs: readonly
   ];
 }
 
-/** Whole runs do; one that was cut short does where it tested no fewer operations than the one before. */
-function reachesAsFar(run: RunRow, before: RunRow | undefined): boolean {
-  return !run.partial || (before !== undefined && run.operationsTested >= before.operationsTested);
+/** Whole runs do; one that was cut short does where it tested no fewer operations than the one beside it. */
+function reachesAsFar(run: RunRow, beside: RunRow | undefined): boolean {
+  return !run.partial || (beside !== undefined && run.operationsTested >= beside.operationsTested);
 }
 
 /** All runs in their order, neighbours as one mark where they are many: red where any of them failed. */

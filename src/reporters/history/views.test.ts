@@ -64,14 +64,20 @@ describe('clauses that changed', () => {
     expect(courseOf(run(1), other, run(4))).toEqual([]);
   });
 
+  const partial = (serial: number, shape: object) => ({
+    ...run(serial),
+    report: sampleRun(`${serial}`, { partial: true, ...shape }),
+  });
+
   test('are broken by a partial run, and mended by none that tested less than the run before', () => {
-    const partial = (serial: number, shape: object) => ({
-      ...run(serial),
-      report: sampleRun(`${serial}`, { partial: true, ...shape }),
-    });
     expect(courseOf(run(1), partial(2, { prints: BROKEN }))).toEqual(['ERR-04 regressed']);
     expect(courseOf(run(1, BROKEN), partial(2, { tested: false }))).toEqual([]);
     expect(courseOf(run(1, BROKEN), partial(2, {}))).toEqual(['ERR-04 mended']);
+  });
+
+  test('are broken between two gates, which are all partial, where the first reached as far', () => {
+    expect(courseOf(partial(1, {}), partial(2, { prints: BROKEN }))).toEqual(['ERR-04 regressed']);
+    expect(courseOf(partial(1, { tested: false }), partial(2, { prints: BROKEN }))).toEqual([]);
   });
 });
 
