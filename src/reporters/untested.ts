@@ -16,13 +16,26 @@ export interface UntestedGroup<Row extends Untested> {
   readonly rows: readonly Row[];
 }
 
-/** The rows that carry a reason code, by that code, most rows first. What does not apply is no gap, and is left out. */
+/** Most reasons that a code whose words say nothing of them is parted into. */
+const MAX_REASONS = 3;
+
+/**
+ * The rows that carry a reason code, by that code, most rows first; a precondition by its reason, where these are few. What does not
+ * apply is no gap, and is left out.
+ */
 export function groupUntested<Row extends Untested>(rows: readonly Row[]): readonly UntestedGroup<Row>[] {
   const untested = rows.filter(({ status, reasonCode }) => reasonCode !== undefined && status !== 'not-applicable');
   const groups = Map.groupBy(untested, ({ reasonCode }) => reasonCode!);
   return [...groups]
-    .map(([reasonCode, members]) => ({ reasonCode, reason: shared(members), rows: members }))
+    .flatMap(([reasonCode, members]) =>
+      parted(reasonCode, members).map((rows) => ({ reasonCode, reason: shared(rows), rows })),
+    )
     .sort((a, b) => b.rows.length - a.rows.length);
+}
+
+function parted<Row extends Untested>(code: ReasonCode, rows: readonly Row[]): readonly (readonly Row[])[] {
+  const byReason = [...Map.groupBy(rows, ({ reason }) => reason).values()];
+  return code === 'precondition' && byReason.length <= MAX_REASONS ? byReason : [rows];
 }
 
 function shared(rows: readonly Untested[]): string | null {

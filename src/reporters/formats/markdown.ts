@@ -164,10 +164,11 @@ function heldLine(report: Report): string {
 function untestedTable(report: Report): string {
   const groups = groupUntested(report.clauses);
   if (groups.length === 0) return '';
-  const lines = groups.map(({ reasonCode, rows }) => {
+  const lines = groups.map(({ reasonCode, reason, rows }) => {
     const ids = rows.slice(0, IDS_SHOWN).map(({ id }) => id);
     const more = rows.length > ids.length ? ` and ${rows.length - ids.length} more` : '';
-    return `| ${cell(reasonWords(reasonCode, report.run))} | ${ids.join(', ')}${more} |`;
+    const told = reasonCode === 'precondition' ? reason : null;
+    return `| ${cell(told ?? reasonWords(reasonCode, report.run))} | ${ids.join(', ')}${more} |`;
   });
   const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   return `<details><summary>${plural(count, 'clause')} not tested</summary>\n\n| reason | clauses |\n|---|---|\n${lines.join('\n')}\n\n</details>`;
