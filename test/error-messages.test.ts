@@ -32,5 +32,5 @@ test('texts of errors are shown where the configuration asks, and report and pag
   expect(texts.length).toBeGreaterThan(0);
   expect(texts.filter((text) => text.startsWith('[redacted message'))).toEqual([]);
   expect(report.run.errorMessages).toBe('keep');
-  expect(JSON.stringify(pageView(report))).toContain('shown, as the configuration asks');
+  expect(JSON.stringify(pageView(report))).toContain('{"label":"Error messages","value":"shown"}');
 });

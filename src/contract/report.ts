@@ -467,7 +467,7 @@ export interface Report {
       /** The operations that `skip` and `--exclude` left out, each with its reason; absent where there were none. */
       readonly excluded?: readonly string[];
     };
-    /** keep: the texts of `error.message` stand in the evidence, as the configuration asks; absent: they are redacted. */
+    /** keep: the texts of `error.message` stand in the evidence; absent: they are redacted. */
     readonly errorMessages?: 'keep';
     /** Names of the user's hooks around requests, which may have added headers to them; absent where there were none. */
     readonly hooks?: readonly string[];

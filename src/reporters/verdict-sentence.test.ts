@@ -32,6 +32,10 @@ describe('the headline of a search for capacity', () => {
     expect(of({}, failing)).toBe('Capacity: 800 to 825 requests/s, p99 29.9 ms at 800, less than demanded');
   });
 
+  it('tells a rate below a hundred in tenths', () => {
+    expect(of({ met: 40, missed: 41.3 })).toBe('Capacity: 40 to 41.3 requests/s, p99 29.9 ms at 40');
+  });
+
   it('says of a search that is not settled only what was met or missed', () => {
     const open = 'the time for load, 80 s, is spent';
     const none = { verdict: 'none' } as const;

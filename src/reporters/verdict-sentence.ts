@@ -15,7 +15,7 @@ import {
 } from './load/suite-lines.ts';
 import { terminalText } from './text.ts';
 import { brokenWords, clauseTotals, violationTotals } from './totals.ts';
-import { baselineName, duration, number, plural, shareText, threeDigits } from './words.ts';
+import { baselineName, duration, number, plural, rateText, shareText, threeDigits } from './words.ts';
 
 /** The verdict in one plain sentence. */
 export function verdictSentence(report: Report): string {
@@ -132,7 +132,7 @@ function capacitySentence({ capacity }: Load, report: Report): string | null {
   const below = isDemandMissed(report) ? ', less than demanded' : '';
   // A rate that could not be judged bounds nothing.
   const isMissed = steps.some(({ rps, decision }) => rps === missed && decision === 'missed');
-  const [least, most] = [number(Math.floor(met ?? 0)), number(Math.ceil(missed ?? 0))];
+  const [least, most] = [rateText(met ?? 0, 'floor'), rateText(missed ?? 0, 'ceil')];
   if (met !== null && missed !== null && open === null)
     return `Capacity: ${least} to ${most} requests/s, p99 ${threeDigits(p99Ms)} ms at ${least}${below}`;
   const cut = `${below}, search not finished`;

@@ -184,6 +184,12 @@ export function threeDigits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+/** A rate, requests/s, rounded to the side that claims less: whole, below a hundred in tenths. */
+export function rateText(ratePerSecond: number, towards: 'floor' | 'ceil'): string {
+  const parts = ratePerSecond < 100 ? 10 : 1;
+  return number(Math[towards](Number((ratePerSecond * parts).toPrecision(12))) / parts);
+}
+
 /** A share as "1.2 %", "61 %"; one that is neither all nor nothing does not read so: "over 99.9 %", "under 0.1 %". */
 export function shareText(share: number): string {
   if (share > 0 && share < 0.001) return 'under 0.1 %';

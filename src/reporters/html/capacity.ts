@@ -1,5 +1,6 @@
 // The search for capacity: the bracket, the objective, and every step as it was measured.
 import { isPart, listOf, numberOf, type Part, percentOf, shown, textOf } from '../load/parts.ts';
+import { rateText } from '../words.ts';
 
 export type CapacityView = ReturnType<typeof capacityView>;
 
@@ -8,8 +9,8 @@ export function capacityView(capacity: Part) {
   const aimMs = numberOf(aims.p99Ms);
   const rate = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
   return {
-    knee: shown(sustainedOf(capacity)),
-    missed: shown(capacity.missed),
+    knee: rateShown(sustainedOf(capacity), 'floor'),
+    missed: rateShown(capacity.missed, 'ceil'),
     /** True where a rate met the objectives, and whether another missed them. */
     isKnown: rate(sustainedOf(capacity)) !== null,
     isBracket: rate(capacity.missed) !== null,
@@ -26,6 +27,11 @@ export function capacityView(capacity: Part) {
       .map((step, index) => stepView(step, index + 1))
       .filter(({ rps, p99 }) => Number.isFinite(rps) && Number.isFinite(p99)),
   };
+}
+
+function rateShown(value: unknown, towards: 'floor' | 'ceil'): string {
+  const rate = numberOf(value);
+  return Number.isFinite(rate) ? rateText(rate, towards) : '–';
 }
 
 /** The highest rate that met the objectives, settled or not. */

@@ -175,7 +175,7 @@ function facts({ run, target, tool }: Report) {
     { label: 'Environment', value: target.environment },
     ...revisionFacts(run.revision),
     ...(isOfTraffic(run) ? [] : [{ label: 'Seed', value: String(run.seed) }]),
-    ...(run.errorMessages === 'keep' ? [{ label: 'Error messages', value: 'shown, as the configuration asks' }] : []),
+    ...(run.errorMessages === 'keep' ? [{ label: 'Error messages', value: 'shown' }] : []),
     ...(run.hooks === undefined ? [] : [{ label: 'Hooks around requests', value: run.hooks.join(', ') }]),
     { label: 'Run', value: run.id },
     { label: 'By', value: `${tool.name} ${tool.version}` },

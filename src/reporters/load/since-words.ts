@@ -1,5 +1,5 @@
 // How a load run compares with the last one of its suite, in words. It may come from another version: what does not fit is left out.
-import { number, threeDigits } from '../words.ts';
+import { number, rateText, threeDigits } from '../words.ts';
 import { isPart, listOf, numberOf, type Part, percentOf, textOf } from './parts.ts';
 
 /** Rule by which a difference is called noise. */
@@ -45,7 +45,8 @@ function rowOf({ figure, unit, before, now, noise }: Part): SinceRow {
 function valueWords(value: number, unit: unknown): string {
   if (!Number.isFinite(value)) return '–';
   if (unit === 'share') return percentOf(value);
-  return unit === 'ms' ? `${threeDigits(value)} ms` : `${number(Math.floor(value))}${unit === 'calls' ? '' : '/s'}`;
+  if (unit === 'ms') return `${threeDigits(value)} ms`;
+  return unit === 'calls' ? number(Math.floor(value)) : `${rateText(value, 'floor')}/s`;
 }
 
 function changeWords(before: number, now: number): string {

@@ -13,7 +13,7 @@ import type {
   SpikePart,
 } from '../../contract/load-part.ts';
 import { tellsPercentile } from '../../grading/latency.ts';
-import { number, plural, shareText, threeDigits } from '../words.ts';
+import { number, plural, rateText, shareText, threeDigits } from '../words.ts';
 import { listOf, type Part, textOf } from './parts.ts';
 
 /** "p99 7.8 ms", of fewer answers "p95 7.1 ms"; empty where they are too few for either. */
@@ -23,29 +23,32 @@ export function latencyWords({ rps, seconds, dropped, limitedRate, answers, p95M
   return p95Ms !== undefined && tellsPercentile(count, 0.95) ? `p95 ${threeDigits(p95Ms)} ms` : '';
 }
 
-/** Two lines under a title; none where no capacity was searched, or the part has another shape. */
+/** Lines under a title; none where no capacity was searched, or the part has another shape. */
 export function capacityLines(load: unknown): readonly string[] {
   const { capacity } = Object(load) as { readonly capacity?: unknown };
   if (!isCapacity(capacity)) return [];
   const { met, missed, open, steps, confidence, p50Ms, p99Ms } = capacity;
-  const at = met === null ? '' : `: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms`;
+  const borne = missed === null ? '' : ' are sustained';
+  const settled = open == null ? confidence : 'not settled';
   return [
     'Capacity',
-    `  ${bracket(met, missed)}${at}`,
-    `  ${plural(steps.length, 'step')}; ${open == null ? confidence : 'not settled'}`,
+    ...(met === null && missed === null ? ['  unknown, no step was decided'] : []),
+    ...(met === null
+      ? []
+      : [
+          `  ${missed === null ? 'at least ' : ''}${rateText(met, 'floor')} requests/s${borne}: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms`,
+        ]),
+    ...(missed === null ? [] : [`  ${rateText(missed, 'ceil')} requests/s are not${whyMissed(steps, missed)}`]),
+    `  ${plural(steps.length, 'step')}; ${settled}`,
   ];
 }
 
-function bracket(met: number | null, missed: number | null): string {
-  if (met === null && missed === null) return 'unknown, no step was decided';
-  // Rounded to the side that claims less.
-  const [least, most] = [rate(Math.floor(met ?? 0)), rate(Math.ceil(missed ?? 0))];
-  if (met === null) return `below ${most}`;
-  return missed === null ? `at least ${least}` : `${least} are sustained, ${most} are not`;
-}
-
-function rate(requestsPerSecond: number): string {
-  return `${number(requestsPerSecond)} requests/s`;
+/** ": missed by latency, p99 2160 ms"; empty where no step of the rate surely missed. */
+function whyMissed(steps: CapacityPart['steps'], missed: number): string {
+  const step = steps.find(({ rps, decision }) => rps === missed && decision === 'missed');
+  if (step === undefined) return '';
+  const latency = latencyWords(step);
+  return `: ${step.why}${latency === '' ? '' : `, ${latency}`}`;
 }
 
 export function isCapacity(value: unknown): value is CapacityPart {

@@ -222,7 +222,9 @@ describe('the closing summary', () => {
   });
 
   test('says how load went: ceilings, capacity, errors by kind, and the step at which conformance broke', () => {
-    expect(plain).toContain('400 requests/s are sustained, 800 requests/s are not: p50 12 ms, p99 80 ms');
+    expect(plain).toContain(
+      '400 requests/s are sustained: p50 12 ms, p99 80 ms\n  800 requests/s are not: missed, p99 2100 ms',
+    );
     expect(plain).toContain(
       'conformance breaks at 800 requests/s (capacity.4): ERR-04 in 3, SCH-01 in 1 of 20 answers',
     );
