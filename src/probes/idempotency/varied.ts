@@ -3,11 +3,9 @@
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
-import { jsonBodyType } from '../../generate/bodies.ts';
-import { isObject } from '../../openapi/json.ts';
 import type { Answered, Conversation } from '../probe.ts';
-import { LETTERS, lettersOf } from '../reach/contrary.ts';
-import { planOf, recipeBody } from '../reach/recipe.ts';
+import { LETTERS, lettersBy, planChangedBy } from '../reach/contrary.ts';
+import { planOf } from '../reach/recipe.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import { drawFor } from '../world.ts';
 import type { KeyedOperation } from './keyed-operation.ts';
@@ -40,15 +38,8 @@ async function vary(lab: KeyLab): Promise<void> {
   };
   const rounds = inputRounds(world, reached, variedInput(world, reached), { probe: PROBE, label: 'keyed inputs' });
   for (let next = rounds.next(); next.done !== true; ) next = rounds.next(await twice(next.value));
-  const lettered = planWithLetters(lab.on);
+  // The usual request with letters beyond ASCII, where the description allows them in a text.
+  const usual = planOf(reached.recipe, PROBE, drawFor(world, 'keyed letters'));
+  const lettered = planChangedBy(lettersBy(LETTERS.join(' ')), reached, usual);
   if (lettered !== null) await twice(lettered);
-}
-
-/** The usual request with letters beyond ASCII; null where the description allows them in no text. */
-function planWithLetters({ world, reached }: KeyedOperation): RequestPlan | null {
-  const { recipe, description, operation } = reached;
-  const body = recipeBody(recipe, drawFor(world, 'keyed letters'));
-  const schema = jsonBodyType(operation)?.schema ?? null;
-  const value = isObject(body) ? lettersOf(description, schema, body, LETTERS.join(' ')) : null;
-  return value && planOf(recipe, PROBE, drawFor(world, 'keyed letters'), { body: { kind: 'json', value } });
 }

@@ -10,7 +10,7 @@ import { isWrite } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { valuesOf } from '../../facts/paths.ts';
 import { mayBeHidden } from '../../facts/states.ts';
-import { contraryOf, nullsOf, planChangedBy } from '../reach/contrary.ts';
+import { contraryOf, nullsWhere, planChangedBy } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached } from '../world.ts';
 import { assignedId, assignmentsFor } from './assignments.ts';
@@ -129,7 +129,7 @@ async function replace(lab: Lab, item: Item): Promise<void> {
   const again = async (): Promise<void> => {
     const plan = lab.planOfReplacement(item);
     if (plan === null || shown === null) return;
-    await assign(lab, item, 'replacer', [planChangedBy(nullsOf, lab.reached('replacer'), plan), plan]);
+    await assign(lab, item, 'replacer', [planChangedBy(nullsWhere(), lab.reached('replacer'), plan), plan]);
     await lab.read(item);
   };
   if (amender === null) await lab.attempt(again, { clauses: ['LIFE-07'], on: replacer });

@@ -8,7 +8,7 @@ import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { spoilerCandidates } from '../../generate/spoilers.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
-import { contraryOf, LETTERS, lettersOf, nullsOf, planChangedBy } from '../reach/contrary.ts';
+import { type BodyChange, contraryOf, LETTERS, lettersBy, nullsWhere, planChangedBy } from '../reach/contrary.ts';
 import { markedBody } from '../reach/marked-body.ts';
 import { bodyNaming } from '../reach/own-id.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -21,11 +21,11 @@ import { kindOf, type Lifecycle, PROBE } from './lifecycle.ts';
 const MUST_BE_REFUSED: ReadonlySet<string> = new Set(['missing', 'wrong-type']);
 
 /** Other values than usual, letters beyond ASCII, and null where nothing else is unusual: what a target loses of these shows in one item. */
-export const unusualOf: typeof contraryOf = (description, schema, body) => {
+export const unusualOf: BodyChange = (description, schema, body) => {
   const contrary = contraryOf(description, schema, body);
-  const changed = lettersOf(description, schema, contrary ?? body, LETTERS.join(' ')) ?? contrary ?? body;
+  const changed = lettersBy(LETTERS.join(' '))(description, schema, contrary ?? body) ?? contrary ?? body;
   const isUsual = (name: string): boolean => changed[name] === body[name];
-  const nulled = nullsOf(description, schema, changed, isUsual);
+  const nulled = nullsWhere(isUsual)(description, schema, changed);
   return nulled ?? (changed === body ? null : changed);
 };
 
@@ -98,7 +98,7 @@ export class Maker {
   }
 
   /** A create of its own whose body is changed so; null where the description allows no such change. */
-  planOfCreateBy(change: typeof contraryOf): RequestPlan | null {
+  planOfCreateBy(change: BodyChange): RequestPlan | null {
     return planChangedBy(change, this.#cycle.creator, this.planOfCreate());
   }
 

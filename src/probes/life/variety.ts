@@ -6,7 +6,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
-import { LETTERS, lettersOf, zonedOf } from '../reach/contrary.ts';
+import { LETTERS, lettersBy, zonedOf } from '../reach/contrary.ts';
 import { inputRounds, mayVary, variedInput } from '../reach/valid-inputs.ts';
 import type { Reached } from '../world.ts';
 import { changeOf } from './changes.ts';
@@ -52,12 +52,7 @@ async function varyCreates(lab: Lab, isListLate: boolean): Promise<void> {
     unlisted.push(item);
     if (unlisted.length >= LISTED_TOGETHER) await list();
   };
-  const lettered = LETTERS.map(
-    (letters): typeof zonedOf =>
-      (...of) =>
-        lettersOf(...of, letters),
-  );
-  for (const plan of [...lettered, zonedOf].map((change) => lab.maker.planOfCreateBy(change)))
+  for (const plan of [...LETTERS.map(lettersBy), zonedOf].map((change) => lab.maker.planOfCreateBy(change)))
     if (plan !== null) await lab.attempt(async () => look(await lab.make(plan)));
   await varyInputs(
     lab,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadShop } from '../../../test/support/probes/world.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Description, SchemaHandle } from '../../openapi/model/operation.ts';
-import { contraryOf, lettersOf, zonedOf } from './contrary.ts';
+import { contraryOf, lettersBy, zonedOf } from './contrary.ts';
 
 const NAME = { name: 'a name' };
 const SCHEMA = {
@@ -55,16 +55,16 @@ describe('a body with other values', () => {
 describe('a body with other letters', () => {
   it('has them at the end of each text that may be any', () => {
     const usual = { ...NAME, kind: 'a', tags: ['x1'] };
-    expect(lettersOf(shop, schema, usual, '\u6f22')).toEqual({ ...usual, name: 'a name \u6f22' });
+    expect(lettersBy('\u6f22')(shop, schema, usual)).toEqual({ ...usual, name: 'a name \u6f22' });
   });
 
   it('leaves codes and numbers as they are, for servers may write them in capitals, or drop what is no digit', () => {
     const usual = { ...NAME, sku: 'ab-1', phone: '+1 555 0100' };
-    expect(lettersOf(shop, schema, usual, '\u6f22')).toEqual({ ...usual, name: 'a name \u6f22' });
+    expect(lettersBy('\u6f22')(shop, schema, usual)).toEqual({ ...usual, name: 'a name \u6f22' });
   });
 
   it('is none where no text may have them', () => {
-    expect(lettersOf(shop, schema, { kind: 'a', price: 4 }, '\u6f22')).toBeNull();
+    expect(lettersBy('\u6f22')(shop, schema, { kind: 'a', price: 4 })).toBeNull();
   });
 });
 

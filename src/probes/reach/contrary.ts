@@ -17,51 +17,38 @@ export const LETTERS: readonly string[] = ['\u017dlu\u0165ou\u010dk\u00fd \u6f22
 const MANY = 7;
 const MOST_LEVELS = 3;
 
-/**
- * The body with other values where the description allows them: flags turned, the last of the listed values, numbers at their
- * minimum, several items or names in place of a few. Texts stay: they may have to be unique. Null where nothing could be changed.
- */
-export function contraryOf(description: Description, schema: SchemaHandle | null, body: JsonObject): JsonObject | null {
-  return changedBy(othersFor, description, schema, body);
-}
+/** The body with some of its values changed; null where none could be. */
+export type BodyChange = (description: Description, schema: SchemaHandle | null, body: JsonObject) => JsonObject | null;
 
-/** The body with these letters at the end of each text that may be any; null where none may have them. Codes have no letters but their own. */
-export function lettersOf(
-  description: Description,
-  schema: SchemaHandle | null,
-  body: JsonObject,
-  letters: string,
-): JsonObject | null {
-  const others: Others = ({ enum: listed, format, pattern }, value, name) =>
+/**
+ * Other values where the description allows them: flags turned, the last of the listed values, numbers at their
+ * minimum, several items or names in place of a few. Texts stay: they may have to be unique.
+ */
+export const contraryOf = changing(othersFor);
+
+/** These letters at the end of each text that may be any. Codes have no letters but their own. */
+export function lettersBy(letters: string): BodyChange {
+  return changing(({ enum: listed, format, pattern }, value, name) =>
     typeof value === 'string' && !isCodeName(name) && [listed, format, pattern].every((one) => one === undefined)
       ? [`${value} ${letters}`]
-      : [];
-  return changedBy(others, description, schema, body);
+      : [],
+  );
 }
 
-/** The body with its times told by the clock of a place where it is later; null where it has none. */
-export function zonedOf(description: Description, schema: SchemaHandle | null, body: JsonObject): JsonObject | null {
-  const others: Others = ({ format }, value) => (format === 'date-time' ? zoned(value) : []);
-  return changedBy(others, description, schema, body);
-}
+/** Times told by the clock of a place where it is later. */
+export const zonedOf = changing(({ format }, value) => (format === 'date-time' ? zoned(value) : []));
 
-/** The body with null for each member that may be null, and that `isOpen`; null where there is none such. */
-export function nullsOf(
-  description: Description,
-  schema: SchemaHandle | null,
-  body: JsonObject,
-  isOpen: (name: string) => boolean = () => true,
-): JsonObject | null {
-  const others: Others = ({ type, nullable }, value, name) => {
+/** Null for each member that may be null, and that `isOpen`: absent, for all. */
+export function nullsWhere(isOpen: (name: string) => boolean = () => true): BodyChange {
+  return changing(({ type, nullable }, value, name) => {
     const mayBeNull = nullable === true || (Array.isArray(type) && type.includes('null'));
     return mayBeNull && value !== null && isOpen(name) ? [null] : [];
-  };
-  return changedBy(others, description, schema, body);
+  });
 }
 
 /** The plan with its body changed by one of these; null where it has no JSON object, or nothing could be changed. */
 export function planChangedBy(
-  change: typeof contraryOf,
+  change: BodyChange,
   { description, operation }: Pick<Reached, 'description' | 'operation'>,
   plan: RequestPlan,
 ): RequestPlan | null {
@@ -80,17 +67,14 @@ function zoned(time: unknown): readonly unknown[] {
 /** Values to try in place of one of this shape, which the member of that name has. */
 type Others = (shape: SchemaObject, value: unknown, name: string) => readonly unknown[];
 
-function changedBy(
-  others: Others,
-  description: Description,
-  schema: SchemaHandle | null,
-  body: JsonObject,
-): JsonObject | null {
-  const changed = changesIn(others, description, schema?.value ?? true, body, 0).reduce((whole, change) => {
-    const next = change(whole);
-    return isValid(description, schema, next) ? next : whole;
-  }, body);
-  return changed === body ? null : changed;
+function changing(others: Others): BodyChange {
+  return (description, schema, body) => {
+    const changed = changesIn(others, description, schema?.value ?? true, body, 0).reduce((whole, change) => {
+      const next = change(whole);
+      return isValid(description, schema, next) ? next : whole;
+    }, body);
+    return changed === body ? null : changed;
+  };
 }
 
 /** Puts one other value into an object. */
