@@ -12,7 +12,7 @@ import { valuesOf } from '../../facts/paths.ts';
 import { mayBeHidden } from '../../facts/states.ts';
 import { contraryOf, nullsWhere, planChangedBy } from '../reach/contrary.ts';
 import { planOf } from '../reach/recipe.ts';
-import { drawFor, type Reached } from '../world.ts';
+import { drawFor } from '../world.ts';
 import { assignedId, assignmentsFor } from './assignments.ts';
 import { clearedMember, extremesFor, withMembers } from './changes.ts';
 import { type Lab, StepEnded, type Writing } from './lab.ts';
@@ -43,8 +43,10 @@ export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): P
       on: lab.cycle.creator,
     },
   );
+  const [made] = item.facts;
+  const shownFrom = made === undefined ? 0 : settledFrom(made.exchange);
   const isLate = item.facts.some(
-    ({ exchange, listing }) => listing !== undefined && exchange.sentAt > timeToShow(item) + MARGIN_MS,
+    ({ exchange, listing }) => listing !== undefined && exchange.sentAt > shownFrom + MARGIN_MS,
   );
   await lab.only('whole', () => makeAsListed(lab, item));
   const isRead = item.newest !== null && item.has('shown');
@@ -69,11 +71,6 @@ export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): P
 
 /** Time by which a look may be sent later than the list is to show the item. ms. */
 const MARGIN_MS = 1_000;
-
-/** Until when a list shows the item in time. Epoch ms. */
-function timeToShow({ facts: [made] }: Item): number {
-  return made === undefined ? 0 : settledFrom(made.exchange);
-}
 
 /** LIFE-05: where no create of the run was refused so far, one that must be. */
 async function refuseOne(lab: Lab, { facts: [made] }: Item): Promise<void> {
@@ -201,11 +198,8 @@ async function end(
   if (remover === null || (lab.spare !== null && remover.proof === null)) return;
   if (lab.spare !== null && isNeeded)
     return lab.cannotTell(['LIFE-04'], remover, 'what is made below the item is still looked at');
-  const child = below === null || lab.spare !== null ? null : { lab: lab.beside(below), item: null as Item | null };
-  if (child !== null)
-    await lab.only('whole', async () => {
-      child.item = await child.lab.make(planBelow(child.lab, item));
-    });
+  const inner = below === null || lab.spare !== null ? null : lab.beside(below);
+  const child = inner === null ? null : await lab.only('whole', () => inner.make(planBelow(inner, item)));
   const isUnchanged = !item.facts.slice(1).some(isWrite);
   const deletion = await lab.exchange(lab.planAt(item, 'remover'));
   if (!succeeded(deletion)) {
@@ -214,10 +208,9 @@ async function end(
     return;
   }
   await lab.attempt(() => lab.read(item));
-  if (child?.item != null && item.newest?.kind === 'missing') {
-    child.item.add('removed-above', deletion, remover.operation);
-    const { item: one } = child;
-    await lab.attempt(() => child.lab.read(one));
+  if (inner !== null && child !== null && item.newest?.kind === 'missing') {
+    child.add('removed-above', deletion, remover.operation);
+    await lab.attempt(() => inner.read(child));
   }
   if (item.has('listed') && !isLate) await lab.attempt(() => lab.list([item]));
   await lab.only('whole', () => comeTooLate(lab, item));
@@ -247,34 +240,33 @@ async function comeTooLate(lab: Lab, item: Item): Promise<void> {
 
 /** LIFE-01 and LIFE-03: of three items that are made in a row the one between is changed and deleted, and the others stay as they were. */
 async function followNeighbours(lab: Lab): Promise<void> {
-  const { reader, remover, amender, replacer } = lab.cycle;
-  if (lab.spare !== null || reader === null || remover === null) return;
-  const row = await makeRow(lab, amender ?? replacer);
+  if (lab.spare !== null || lab.cycle.reader === null || lab.cycle.remover === null) return;
+  const row = await makeRow(lab, { isChanged: true });
   const isDoubtful = row.some(
     ({ facts: [made], newest }) => newest?.kind === 'missing' && mayBeHidden(made?.sent ?? {}),
   );
   // The values sent may hide an item: that it goes just as another one is deleted is no coincidence where it goes so again.
-  if (isDoubtful) await makeRow(lab, null);
+  if (isDoubtful) await makeRow(lab, { isChanged: false });
   lab.letGo();
 }
 
-async function makeRow(lab: Lab, writer: Reached | null): Promise<readonly Item[]> {
-  const row: Item[] = [];
-  for (let count = 0; count < 3; count += 1) {
-    const item = await lab.make(lab.maker.planOfCreate());
-    await lab.read(item);
-    if (!item.has('shown')) throw new StepEnded('an item of the row cannot be read');
-    row.push(item);
-  }
-  const [first, between, last] = row;
-  if (first === undefined || between === undefined || last === undefined) return [];
-  if (writer !== null) await lab.attempt(() => changeBetween(lab, writer, between));
+/** Makes three items in a row, and deletes the one between; resolves with the others. `isChanged`: it is changed before. */
+async function makeRow(lab: Lab, { isChanged }: { readonly isChanged: boolean }): Promise<readonly Item[]> {
+  const [first, between, last] = [await makeReadable(lab), await makeReadable(lab), await makeReadable(lab)];
+  if (isChanged) await lab.attempt(() => changeBetween(lab, between));
   await lab.write(between, 'remover');
   for (const one of [first, last]) await lab.read(one);
   return [first, last];
 }
 
-async function changeBetween(lab: Lab, writer: Reached, item: Item): Promise<void> {
-  if (writer === lab.cycle.amender) await lab.write(item, 'amender', lab.planOfUpdate(item));
-  else await lab.write(item, 'replacer', lab.planOfReplacement(item));
+async function makeReadable(lab: Lab): Promise<Item> {
+  const item = await lab.make(lab.maker.planOfCreate());
+  await lab.read(item);
+  if (!item.has('shown')) throw new StepEnded('an item of the row cannot be read');
+  return item;
+}
+
+async function changeBetween(lab: Lab, item: Item): Promise<void> {
+  if (lab.cycle.amender !== null) await lab.write(item, 'amender', lab.planOfUpdate(item));
+  else if (lab.cycle.replacer !== null) await lab.write(item, 'replacer', lab.planOfReplacement(item));
 }

@@ -102,8 +102,8 @@ export class Lab {
   }
 
   /** Performs a step of whole runs, which shows little more than others do, or of brief ones, where it stands for those. */
-  async only(kind: keyof Amounts<boolean>, step: () => Promise<unknown>): Promise<void> {
-    if (declared(this.world, { whole: kind === 'whole', brief: kind === 'brief' })) await this.attempt(step);
+  async only<T>(kind: keyof Amounts<boolean>, step: () => Promise<T>): Promise<T | null> {
+    return declared(this.world, { whole: kind === 'whole', brief: kind === 'brief' }) ? this.attempt(step) : null;
   }
 
   /** Where little may be made that stays, the item that the first call of the run has made is followed; else a new one. */

@@ -55,9 +55,9 @@ function settingOf({ write, name, sent }: Steered, value: unknown = sent): Setti
  * not set another one is tried, by an update and by a create. Where a budget bounds the run no other write sends one.
  */
 export async function tryState(lab: Lab, item: Item | null): Promise<void> {
-  const [state] = statesOf(lab.membersOf('amender'));
+  const state = stateOf(lab.membersOf('amender'));
   const shown = item?.shown ?? null;
-  if (item === null || state === undefined || shown === null) return;
+  if (item === null || state === null || shown === null) return;
   const { name, values } = state;
   const others = values.filter((value) => sameness(value, shown[name]) === 'other').slice(0, MOST_VALUES);
   // An operation that sets a state back sets it to one of the first, so the last value is tried.
@@ -122,20 +122,14 @@ export async function confirmStates(lab: Lab, since: number): Promise<void> {
     });
 }
 
-interface State {
-  readonly name: string;
-  readonly values: readonly unknown[];
-}
-
-/** The states that the writer is described to take, with the values that are listed for each. */
-function statesOf(members: DescribedMembers): readonly State[] {
+/** The first state that the writer is described to take of which several values are listed; null for none. */
+function stateOf(members: DescribedMembers): { readonly name: string; readonly values: readonly unknown[] } | null {
   const { description, sent } = members;
   const schema = sent?.value ?? true;
-  const names = Object.keys(Object(shapeOf(description, schema).properties));
-  return names
-    .filter((name) => isStateOfItem(name) && isSteerable(members, name))
-    .flatMap((name) => {
-      const values = memberShape(description, schema, name)?.enum;
-      return Array.isArray(values) && values.length > 1 ? [{ name, values }] : [];
-    });
+  for (const name of Object.keys(Object(shapeOf(description, schema).properties))) {
+    const isState = isStateOfItem(name) && isSteerable(members, name);
+    const values = isState ? memberShape(description, schema, name)?.enum : null;
+    if (Array.isArray(values) && values.length > 1) return { name, values };
+  }
+  return null;
 }
