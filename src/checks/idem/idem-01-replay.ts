@@ -17,18 +17,15 @@ export const replayIsOriginal: KeyLaw = {
     const unsent = `the first send was answered ${answer.response?.status ?? 'not at all'}`;
     if (original === null) return { judgement: cannotTell('precondition', unsent), evidence: [answer] };
     const when = whenSent(history, now);
-    return { judgement: judgeReplay(original, answer, when, isTokenValid(history)), evidence: [original, answer] };
+    // A call right before the send was served by its token.
+    const isTokenValid = history.facts.at(-2)?.kind === 'served';
+    return { judgement: judgeReplay(original, answer, when, isTokenValid), evidence: [original, answer] };
   },
 };
 
 /** Where among all calls the send stands: "send 3 of the key, after 5 other calls". */
 export function whenSent(history: KeyHistory, now: KeyFact): string {
   return `send ${history.answers.length} of the key, after ${history.othersBefore(now)} other calls`;
-}
-
-/** Tells whether a call right before the send was served by its token. */
-function isTokenValid({ facts }: KeyHistory): boolean {
-  return facts.at(-2)?.kind === 'served';
 }
 
 function judgeReplay(original: Exchange, replay: Exchange, when: string, isTokenValid: boolean): Judgement {

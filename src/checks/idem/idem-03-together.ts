@@ -37,11 +37,11 @@ export const togetherIsShownOnce: KeyLaw = {
 export function isUnclear(history: KeyHistory): boolean {
   return history
     .all('together')
-    .some((burst) => burst.exchanges.some(({ response }) => response === null) || isContradiction(history, burst));
-}
-
-function isContradiction(history: KeyHistory, burst: KeyFact): boolean {
-  return judgeBurst(history, burst, null).kind === 'breached';
+    .some(
+      (burst) =>
+        burst.exchanges.some(({ response }) => response === null) ||
+        judgeBurst(history, burst, null).kind === 'breached',
+    );
 }
 
 /** The last success of the key before; for sends at once that come first, their first one. A key that was forgotten meanwhile has a new one. */

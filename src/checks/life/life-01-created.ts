@@ -3,7 +3,7 @@
 // LIFE-01 (should): What a create answered with 2xx and an id can be read by that id, and its list shows it. Tolerance:
 //   Lists that filter by state or do not show new items at once: the item read alone decides.
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
-import type { ItemFact } from '../../facts/item-facts.ts';
+import type { FactKind, ItemFact } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
 import type { Listing } from '../../facts/listing.ts';
 import { isClientsOwn } from '../../facts/members.ts';
@@ -127,7 +127,7 @@ export const staysThere: ItemLaw = {
     const { write, readings, shown } = item.episode;
     const before = shown.findLast((one) => one !== now);
     const made = item.last('made');
-    if (before === undefined || made === null || write === null || isEnd(write)) return null;
+    if (before === undefined || made === null || write === null || ENDS.includes(write.kind)) return null;
     // Under another of its ids the item may never have been there.
     if (before.exchange.plan.path !== now.exchange.plan.path) return null;
     const beside = item.lastBeside(['removed'], before, now);
@@ -174,11 +174,7 @@ export const createdIsListed: ItemLaw = {
   },
 };
 
-const ENDS = ['removed', 'removed-above', 'touched'] as const;
-
-function isEnd({ kind }: ItemFact): boolean {
-  return ENDS.some((one) => one === kind);
-}
+const ENDS: readonly FactKind[] = ['removed', 'removed-above', 'touched'];
 
 /** Tells whether the item is not the first of its kind: a value that the first did not send may be what hides it. */
 function isLaterOne(item: Item): boolean {

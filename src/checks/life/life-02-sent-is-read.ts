@@ -7,7 +7,7 @@ import { type Breach, breached, cannotTell, type Judgement, toldBreach } from '.
 import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened, shortenedApart } from '../../facts/answered.ts';
 import { lettersIn, textOf } from '../../facts/differences.ts';
-import type { ItemFact } from '../../facts/item-facts.ts';
+import type { FactKind, ItemFact } from '../../facts/item-facts.ts';
 import type { Episode, Item } from '../../facts/item-history.ts';
 import {
   isClientsOwn,
@@ -50,7 +50,7 @@ function isMadeOf(id: string, sent: JsonObject): boolean {
   return texts.some((text) => text !== '' && lettersIn(id).includes(text.slice(0, LETTERS_OF_SLUG)));
 }
 
-export const SENDING = ['made', 'amended', 'replaced'] as const;
+export const SENDING: readonly FactKind[] = ['made', 'amended', 'replaced'];
 
 /** LIFE-02: each write against the first reading that shows it, or the last one that had the time to. */
 export const sentIsRead: ItemLaw = {
@@ -76,7 +76,7 @@ export const sentIsRead: ItemLaw = {
 };
 
 export function isSending({ kind }: ItemFact): boolean {
-  return SENDING.some((one) => one === kind);
+  return SENDING.includes(kind);
 }
 
 /** Tells whether the reading shows what the writes did, or would by now. */

@@ -13,23 +13,17 @@ const LOOKS = 2;
 /** Since its last key was first sent a key rests at least so long: what is forgotten after a second is. ms. */
 const REST_MS = 1500;
 
-interface Turn {
-  readonly rank: number;
-  /** How many keys are replayed. */
-  readonly keys: number;
-}
-
 /**
  * Replays the oldest keys of the operation. Few payments may be made, and where keys are forgotten every further send makes one:
  * then the oldest key is replayed before those sends as well.
  */
 export function lateExperiments(on: KeyedOperation): readonly Conversation[] {
-  const last = lateExperiment(on, { rank: 49, keys: KEYS });
-  const early = declared(on.world, { whole: on.pays, brief: false }) && on.shares;
-  return early ? [lateExperiment(on, { rank: 39, keys: 1 }), last] : [last];
+  const isEarly = declared(on.world, { whole: on.pays, brief: false }) && on.shares;
+  return [...(isEarly ? [lateExperiment(on, 39, 1)] : []), lateExperiment(on, 49, KEYS)];
 }
 
-function lateExperiment(on: KeyedOperation, { rank, keys }: Turn): Conversation {
+/** `keys`: how many are replayed. */
+function lateExperiment(on: KeyedOperation, rank: number, keys: number): Conversation {
   const clauses = ['IDEM-01', 'IDEM-02', 'IDEM-05', 'IDEM-07'];
   const about = { probe: PROBE, stage: 'quiet', rank, clauses, cost: keys + LOOKS, ...on.leaving } as const;
   return keyExperiment(on, about, (lab) => replayAll(lab, keys));
