@@ -8,6 +8,7 @@ import type { SelfCheck } from '../../certify/statement.ts';
 import { cacheFolder } from '../../config/cache-folder.ts';
 import { PACKAGE_ROOT } from '../../contract/package-root.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
+import { parsedJson } from '../../exchange/decoded.ts';
 import { CASES } from '../../simulation/cases.ts';
 import { climb } from '../../simulation/ladder.ts';
 import { WORLDS } from '../../simulation/worlds.ts';
@@ -27,8 +28,9 @@ export interface SelfCheckRequest {
 export async function selfCheck(request: SelfCheckRequest): Promise<SelfCheck | null> {
   const folder = cacheFolder(request.env, process.platform);
   const file = folder === null ? null : join(folder, `self-check-${request.tool}.json`);
-  const known = file === null ? null : await readFile(file, 'utf8').then(parsed, () => null);
-  if (known?.tool === request.tool) return known;
+  // A cache that is no JSON is none: the check is made again.
+  const known = file === null ? null : await readFile(file, 'utf8').then(parsedJson, () => null);
+  if (Object(known).tool === request.tool) return known as SelfCheck;
   const made = await performed(request);
   if (made !== null && file !== null && folder !== null) await kept(folder, file, made);
   return made;
@@ -56,15 +58,6 @@ async function kept(folder: string, file: string, made: SelfCheck): Promise<void
   await mkdir(folder, { recursive: true, mode: 0o700 })
     .then(() => writeWhole(file, JSON.stringify(made)))
     .catch(() => {});
-}
-
-function parsed(text: string): SelfCheck | null {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A cache that is no JSON is none: the check is made again.
-    return null;
-  }
 }
 
 const SOURCES = dirname(dirname(import.meta.dirname));

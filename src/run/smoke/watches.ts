@@ -19,9 +19,10 @@ import {
 } from '../../checks/req/req-09-unanswered.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import { answeredMs, type Exchange, type RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { RunEnded } from '../perform/interruption.ts';
+import { isSound } from '../perform/present-state.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { assureAlive, type Sought } from './alive.ts';
 
@@ -219,10 +220,6 @@ interface Concluded {
   readonly evidence: readonly Exchange[];
 }
 
-function endOf({ sentAt, durationMs }: Exchange): number {
-  return sentAt + durationMs;
-}
-
 /**
  * A dropped connection is looked at again on fresh ones, once an operation: a socket that had served before may simply have
  * been closed. What may change something is not sent again; the operation's next requests go over fresh connections, where a
@@ -261,7 +258,7 @@ export class DropWatch {
     this.#wasThere ||= attempts.some(({ response }) => response !== null);
     for (const attempt of attempts) {
       const { plan, response, failure } = attempt;
-      if (response !== null) this.#cut = this.#cut.filter((one) => endOf(one) >= attempt.sentAt);
+      if (response !== null) this.#cut = this.#cut.filter((one) => answeredMs(one) >= attempt.sentAt);
       else if (isCut(attempt)) this.#cut = [...this.#cut, attempt];
       const status = response?.status ?? failure?.status ?? 0;
       const keys = status < 400 ? [spotKey(plan)] : [spotKey(plan), errorKey(plan, status)];
@@ -349,7 +346,7 @@ export class DropWatch {
   /** All that was cut together with the request after which nothing answered, itself included. */
   #cutWith(end: Exchange): readonly Exchange[] {
     const cut = [...new Set([...this.#ends, ...this.#cut])];
-    return cut.filter((one) => Math.abs(endOf(one) - endOf(end)) < TOGETHER_MS);
+    return cut.filter((one) => Math.abs(answeredMs(one) - answeredMs(end)) < TOGETHER_MS);
   }
 
   #concludeEnd(end: Exchange): Concluded {
@@ -380,7 +377,7 @@ export class DropWatch {
   /** Drops that were under way together may have one cause, as where a balancer is restarted, and count as one. */
   #note(watched: Watched, exchange: Exchange): void {
     if (!isDrop(exchange) || exchange.sentAt < watched.untilMs) return;
-    watched.untilMs = endOf(exchange);
+    watched.untilMs = answeredMs(exchange);
     watched.drops += 1;
     if (isSound(exchange.plan)) watched.soundDrops += 1;
     this.#allDrops += 1;
@@ -398,8 +395,4 @@ function errorKey(plan: RequestPlan, status: number): string {
 
 function soundKey(key: string): string {
   return `${key} sound`;
-}
-
-function isSound({ intent = 'sound' }: RequestPlan): boolean {
-  return intent === 'sound';
 }

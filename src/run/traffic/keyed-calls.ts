@@ -12,7 +12,7 @@ import type { Stated } from '../../checks/refusal.ts';
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import { lettersIn } from '../../facts/differences.ts';
 import { KeyedHistory, type KeyHistory } from '../../facts/key-history.ts';
 import { identityOf as idOf } from '../../facts/resource.ts';
@@ -105,8 +105,8 @@ function judgeSend(history: KeyHistory, exchange: Exchange): readonly KeyedJudge
     return isCreate(exchange) ? judgeNewest(IDEM_LAWS, history).filter(({ clause }) => clause === 'IDEM-04') : [];
   }
   // Calls that are recorded in another order are no original and its replay.
-  if (endOf(exchange) <= first.sentAt || !isComparable(first, exchange)) return [];
-  if (exchange.sentAt < endOf(first)) history.join(exchange);
+  if (answeredMs(exchange) <= first.sentAt || !isComparable(first, exchange)) return [];
+  if (exchange.sentAt < answeredMs(first)) history.join(exchange);
   else history.add('sent', [exchange]);
   const said = judgeNewest(IDEM_LAWS, history).filter(({ clause }) => clause !== 'IDEM-04');
   // Two ids are two effects; that one id is one, only a list would show.
@@ -117,7 +117,7 @@ function judgeSend(history: KeyHistory, exchange: Exchange): readonly KeyedJudge
 /** Another body under a key that had a success before. Bodies that are no JSON, or differ in how they are written alone, tell nothing. */
 function judgeReuse(history: KeyHistory, exchange: Exchange): readonly KeyedJudgement[] {
   const { original } = history;
-  if (original === null || exchange.sentAt < endOf(original) || !isComparable(original, exchange)) return [];
+  if (original === null || exchange.sentAt < answeredMs(original) || !isComparable(original, exchange)) return [];
   const [one, other] = [original.plan.body, exchange.plan.body];
   if (one.kind !== 'json' || other.kind !== 'json' || isDeepStrictEqual(one.value, other.value)) return [];
   history.add('reused', [exchange]);
@@ -126,11 +126,7 @@ function judgeReuse(history: KeyHistory, exchange: Exchange): readonly KeyedJudg
 
 /** Tells whether the key lives until the call, and the answer is about it. */
 function isComparable(first: Exchange, { sentAt, response }: Exchange): boolean {
-  return sentAt - endOf(first) <= LIFETIME_MS && !OTHER_REASONS.has(response?.status ?? 0);
-}
-
-export function endOf({ sentAt, durationMs }: Exchange): number {
-  return sentAt + durationMs;
+  return sentAt - answeredMs(first) <= LIFETIME_MS && !OTHER_REASONS.has(response?.status ?? 0);
 }
 
 /** Tells whether the call says that it has made something, under an id that the call did not name itself. */

@@ -4,10 +4,9 @@
 import { RateBook } from '../../checks/rate/rate-history.ts';
 import type { RateConclusion } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
-import type { Exchange } from '../../exchange/exchange.ts';
+import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
 import { keyOf, type Limited } from '../../limiters/reading.ts';
-import { endOf } from './keyed-calls.ts';
 import { UNTOLD } from './tokens.ts';
 
 /** Minimum number of answers that wait until those that began before them have come; twice as many are the maximum. */
@@ -47,7 +46,7 @@ export class RateTraces {
     }
     const trace = this.#traceOf(key);
     if (trace === null) return;
-    if (endOf(exchange) < trace.lastMs) {
+    if (answeredMs(exchange) < trace.lastMs) {
       this.#drop(key, 'the recording is not in the order of time');
       return;
     }
@@ -81,7 +80,7 @@ export class RateTraces {
 
   #feed(trace: Trace, count: number): void {
     for (const exchange of trace.waiting.splice(0, count)) {
-      trace.lastMs = endOf(exchange);
+      trace.lastMs = answeredMs(exchange);
       trace.book.observe(exchange);
       this.#plans.observe(exchange);
     }
@@ -91,7 +90,7 @@ export class RateTraces {
 /** Recordings are nearly in order: the place is close to the end. */
 function insert(waiting: Exchange[], exchange: Exchange): void {
   let at = waiting.length;
-  while (at > 0 && endOf(waiting[at - 1] as Exchange) > endOf(exchange)) at -= 1;
+  while (at > 0 && answeredMs(waiting[at - 1] as Exchange) > answeredMs(exchange)) at -= 1;
   waiting.splice(at, 0, exchange);
 }
 

@@ -1,6 +1,7 @@
 // Who sent a foreign request: a configured key, known by its digest, or a token that nobody named, which is a secret from
 // then on. Bounded: of thousands of tokens the first have a name of their own.
 import { hash } from 'node:crypto';
+import { secretNameOf } from '../../client/placing.ts';
 import type { Config } from '../../config/config.ts';
 import { header } from '../../exchange/body.ts';
 import type { Credential, HeaderList } from '../../exchange/exchange.ts';
@@ -51,7 +52,7 @@ export class Tokens {
 
   #know(value: string, credential: Known, redactor: Redactor): void {
     this.#configured.set(digestOf(value), credential);
-    redactor.add({ name: nameOf(credential), value });
+    redactor.add({ name: secretNameOf(credential), value });
   }
 
   /** `told`: learns every token that the configuration does not know. */
@@ -72,7 +73,7 @@ export class Tokens {
     if (known !== null) {
       return {
         credential: known,
-        authorization: `${prefix}[redacted ${nameOf(known)}]`,
+        authorization: `${prefix}[redacted ${secretNameOf(known)}]`,
         isAnonymous: false,
         sought: null,
       };
@@ -125,10 +126,6 @@ export function isBlanked(value: string): boolean {
   return /^(?:bearer|basic)?$|redact|removed|hidden|masked|filtered|sanitized|\*{3}|^x{4,}$|^[<[{(].*[>\]})]$|^[^A-Za-z0-9]*$/i.test(
     secret,
   );
-}
-
-function nameOf(credential: Known): string {
-  return credential.kind === 'key' ? `key ${credential.name}` : `${credential.kind} token`;
 }
 
 /** Tokens are compared by digest, and kept as such. */
