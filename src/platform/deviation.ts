@@ -24,16 +24,16 @@ export interface Surroundings {
   collectionOf(call: Call): Collection | null;
 }
 
-/** Each hook sees the platform's own decision and returns what happens instead. */
+/** Each hook sees the platform's own decision and returns what happens instead; undefined: the decision stands. */
 export interface Hooks {
-  authenticate?(call: Call, admission: Admission): Admission;
+  authenticate?(call: Call, admission: Admission): Admission | undefined;
   /** Changes the decision of the key's limiter; the headers tell the grant that is returned. */
-  limit?(call: Call, grant: Grant): Grant;
-  validate?(call: Call, failures: readonly FieldFailure[]): readonly FieldFailure[];
+  limit?(call: Call, grant: Grant): Grant | undefined;
+  validate?(call: Call, failures: readonly FieldFailure[]): readonly FieldFailure[] | undefined;
   /** Around the effect; `proceed` has it happen and gives its answer. */
-  act?(call: Call, proceed: () => Answer): Answer;
+  act?(call: Call, proceed: () => Answer): Answer | undefined;
   /** Last word on what is sent. The answer may be changed in place. */
-  answer?(call: Call, answer: Answer): Answer;
+  answer?(call: Call, answer: Answer): Answer | undefined;
 }
 
 export interface Deviation {

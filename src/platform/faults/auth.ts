@@ -81,10 +81,9 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       answer: (call, answer) => {
         const error = asObject(answer.body).error;
         if (answer.status === 401 && withoutToken(call) && isObject(error)) delete error.code;
-        return answer;
       },
     }),
-    ['ERR-02', 'SCH-01'],
+    { alsoBreaks: ['ERR-02', 'SCH-01'] },
   ),
   fault(
     'auth-01-403',
@@ -188,7 +187,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
     'auth-05-store',
     'Store does not accept the tokens that Admin and AI accept.',
     on('an operation of Store', isOf('store'), () => refusing(({ route }) => route !== null && isOf('store')(route))),
-    ['REQ-02'],
+    { alsoBreaks: ['REQ-02'] },
   ),
   fault(
     'auth-05-ai-growth',
@@ -232,7 +231,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
       ({ operation }) => operation.unique.includes('email') && operation.public,
       (route) => refusing((call, { key }) => call.route === route && key === null),
     ),
-    ['SPEC-04', 'REQ-07'],
+    { alsoBreaks: ['SPEC-04', 'REQ-07'] },
   ),
   fault(
     'auth-06-register-refused-later',
@@ -245,7 +244,7 @@ export const AUTH_FAULTS: readonly Deviation[] = [
         act: (call, proceed) => (call.route === route ? refusal(call, conflict('account'), docsUrl) : proceed()),
       }),
     ),
-    ['SPEC-04', 'REQ-07'],
+    { alsoBreaks: ['SPEC-04', 'REQ-07'] },
   ),
 ];
 

@@ -1,7 +1,7 @@
 // ERR-12 and ERR-13: what successes must not carry.
 import type { Deviation } from '../deviation.ts';
 import { isObject } from '../json.ts';
-import { fault, on } from './fault.ts';
+import { fault, on, onAnswers } from './fault.ts';
 import { isGuarded, onSuccess } from './subject.ts';
 
 const PARTIAL = {
@@ -48,7 +48,7 @@ export const LEAK_FAULTS: readonly Deviation[] = [
           answer.body = { success: false, error: { code, message } };
         }),
     ),
-    ['SCH-01', 'PAG-01', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10', 'PAG-12'],
+    { alsoBreaks: ['SCH-01', 'PAG-01', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10', 'PAG-12'] },
   ),
   fault(
     'err-13-four-members',
@@ -66,13 +66,11 @@ export const LEAK_FAULTS: readonly Deviation[] = [
   fault(
     'err-13-failure-as-200',
     'Unknown ids of one operation are told by an error envelope under 200.',
-    on(
+    onAnswers(
       'an operation that reads an item',
       ({ role }) => role.kind === 'item' && role.verb === 'read',
-      (route) => ({
-        answer: (call, answer) => (call.route === route && answer.status === 404 ? { ...answer, status: 200 } : answer),
-      }),
+      (_call, answer) => (answer.status === 404 ? { ...answer, status: 200 } : undefined),
     ),
-    ['REQ-02', 'SCH-01', 'SCH-04'],
+    { alsoBreaks: ['REQ-02', 'SCH-01', 'SCH-04'] },
   ),
 ];

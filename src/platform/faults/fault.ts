@@ -2,22 +2,52 @@
 
 import type { Difference } from '../../defects/defect.ts';
 import { type Deviation, type Hooks, namedBy, type Surroundings } from '../deviation.ts';
-import type { Answer, Route } from '../http/call.ts';
+import { type Problem, refusal } from '../envelope.ts';
+import type { Answer, Call, Route } from '../http/call.ts';
+import type { DeliveryRules } from '../webhooks/rules.ts';
 import { subject } from './subject.ts';
 
-/** A fault; `alsoBreaks` are clauses that it cannot help breaking. */
+/** Members of a fault or a tolerance case beside its hooks. */
+export type More = Pick<Deviation, 'alsoBreaks' | 'limits' | 'docsUrl' | 'describe'>;
+
 export function fault(
   id: string,
   description: string,
   hooks: (around: Surroundings) => Hooks,
-  alsoBreaks?: readonly string[],
+  more: More = {},
 ): Deviation {
-  return { ...namedBy(id), description, hooks, ...(alsoBreaks === undefined ? {} : { alsoBreaks }) };
+  return { ...namedBy(id), description, hooks, ...more };
+}
+
+/** A fault or a tolerance case of how webhooks are delivered. */
+export function delivering(
+  id: string,
+  description: string,
+  change: (rules: DeliveryRules) => Partial<DeliveryRules>,
+): Deviation {
+  return { ...namedBy(id), description, webhooks: (rules) => ({ ...rules, ...change(rules) }) };
 }
 
 /** Hooks about one operation: the last served one that fits. `need` completes "the fault needs …". */
 export function on(need: string, fits: (route: Route) => boolean, make: (route: Route, around: Surroundings) => Hooks) {
   return (around: Surroundings): Hooks => make(subject(around, need, fits), around);
+}
+
+/** Other answers of the last served operation that fits; undefined: the answer stands, and may be changed in place. */
+export function onAnswers(
+  need: string,
+  fits: (route: Route) => boolean,
+  change: (call: Call, answer: Answer, around: Surroundings) => Answer | undefined,
+) {
+  return on(need, fits, (route, around) => ({
+    answer: (call, answer) => (call.route === route ? change(call, answer, around) : undefined),
+  }));
+}
+
+/** A refusal in place of the answer, with the headers that every answer carries. */
+export function refusedInstead(call: Call, answer: Answer, problem: Problem, { docsUrl }: Surroundings): Answer {
+  const headers = { ...answer.headers, 'content-type': 'application/json' };
+  return { ...refusal(call, problem, docsUrl), headers };
 }
 
 /** The answer with the difference that a defect makes. */

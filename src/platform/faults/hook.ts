@@ -1,6 +1,6 @@
 // HOOK: deliveries that are signed wrongly, and redeliveries that are. Conformance runs receive none, so that they are no part
 // of the proof by faults; `assay webhooks` must catch them.
-import { type Deviation, namedBy } from '../deviation.ts';
+import type { Deviation } from '../deviation.ts';
 import {
   type Attempt,
   type DeliveryRules,
@@ -10,15 +10,9 @@ import {
   SIGNATURE_HEADER,
   signature,
 } from '../webhooks/rules.ts';
+import { delivering } from './fault.ts';
 
 type Change = (rules: DeliveryRules) => Partial<DeliveryRules>;
-
-function hookFault(id: string, description: string, change: Change): Deviation {
-  return {
-    ...{ ...namedBy(id), description },
-    webhooks: (rules) => ({ ...rules, ...change(rules) }),
-  };
-}
 
 /** Messages whose signature is another; null: there is none. `when`: the attempts concerned. */
 function signing(
@@ -40,35 +34,35 @@ const hex = (key: string, content: string): string => `sha256=${signature(key, c
 const isRetry = ({ number }: Attempt): boolean => number > 1;
 
 const SIGNATURES: readonly Deviation[] = [
-  hookFault(
+  delivering(
     'hook-01-wrong-key',
     'Deliveries are signed with another key.',
     signing(({ body }, { secret }) => hex(`${secret} `, body)),
   ),
-  hookFault('hook-01-reserialised', 'Deliveries are indented, and signed as they were before.', (rules) => ({
+  delivering('hook-01-reserialised', 'Deliveries are indented, and signed as they were before.', (rules) => ({
     message: (attempt) => ({ ...rules.message(attempt), body: JSON.stringify(payloadOf(attempt.event), null, 2) }),
   })),
-  hookFault(
+  delivering(
     'hook-01-cut-short',
     'Signatures have half of their characters.',
     signing(({ body }, { secret }) => `sha256=${signature(secret, body, 'hex').slice(0, 32)}`),
   ),
-  hookFault(
+  delivering(
     'hook-01-other-body',
     'The signature is that of the data alone, without what stands around them.',
     signing((_message, { event, secret }) => hex(secret, JSON.stringify(event.data))),
   ),
-  hookFault(
+  delivering(
     'hook-01-empty-body',
     'The signature is that of an empty body.',
     signing((_message, { secret }) => hex(secret, '')),
   ),
-  hookFault(
+  delivering(
     'hook-01-unsigned',
     'Deliveries carry no signature.',
     signing(() => null),
   ),
-  hookFault(
+  delivering(
     'hook-01-payments-unsigned',
     'Deliveries of payments carry no signature.',
     signing(
@@ -76,12 +70,12 @@ const SIGNATURES: readonly Deviation[] = [
       ({ event }) => event.type === 'payment.processed',
     ),
   ),
-  hookFault(
+  delivering(
     'hook-01-sha1',
     'Deliveries are signed with HMAC-SHA1.',
     signing(({ body }, { secret }) => `sha1=${signature(secret, body, 'hex', 'sha1')}`),
   ),
-  hookFault('hook-01-time-not-signed', 'The timestamp that is sent is not the one that is signed.', (rules) => ({
+  delivering('hook-01-time-not-signed', 'The timestamp that is sent is not the one that is signed.', (rules) => ({
     message: (attempt) => {
       const { body } = rules.message(attempt);
       const [sent, signed] = [attempt.nowMs, attempt.nowMs - 7000].map((ms) => String(Math.floor(ms / 1000)));
@@ -92,12 +86,12 @@ const SIGNATURES: readonly Deviation[] = [
 ];
 
 const REDELIVERIES: readonly Deviation[] = [
-  hookFault(
+  delivering(
     'hook-02-unsigned-retry',
     'Redeliveries carry no signature.',
     signing(() => null, isRetry),
   ),
-  hookFault(
+  delivering(
     'hook-02-third-unsigned',
     'The third attempt and those after it carry no signature.',
     signing(
@@ -105,12 +99,12 @@ const REDELIVERIES: readonly Deviation[] = [
       ({ number }) => number > 2,
     ),
   ),
-  hookFault(
+  delivering(
     'hook-02-wrong-key-retry',
     'Redeliveries are signed with another key.',
     signing(({ body }, { secret }) => hex(`${secret} `, body), isRetry),
   ),
-  hookFault(
+  delivering(
     'hook-02-first-signature',
     'The body counts the attempts, and keeps the signature of the first.',
     (rules) => ({
@@ -123,13 +117,13 @@ const REDELIVERIES: readonly Deviation[] = [
       },
     }),
   ),
-  hookFault('hook-02-no-retry', 'Nothing is delivered again: the clause stays untested.', () => ({
+  delivering('hook-02-no-retry', 'Nothing is delivered again: the clause stays untested.', () => ({
     wait: () => null,
   })),
 ];
 
 const OBSERVED: readonly Deviation[] = [
-  hookFault(
+  delivering(
     'hook-03-endless-retry',
     'Events are delivered again without end, even when they were accepted: told, not judged.',
     () => ({ wait: () => 1 }),

@@ -38,7 +38,7 @@ const REPLAYS: readonly Deviation[] = [
     'idem-01-status',
     'A replay of a create answers 200.',
     onCreate((route) => onReplay(route, (answer) => ({ ...answer, status: 200 }))),
-    ['SCH-05', 'IDEM-03'],
+    { alsoBreaks: ['SCH-05', 'IDEM-03'] },
   ),
   fault(
     'idem-01-timestamp',
@@ -46,7 +46,7 @@ const REPLAYS: readonly Deviation[] = [
     onCreate((route) =>
       onReplay(route, (answer, resend) => ({ ...answer, body: withTimestamp(asObject(answer.body), resend) })),
     ),
-    ['IDEM-03'],
+    { alsoBreaks: ['IDEM-03'] },
   ),
   fault(
     'idem-01-third-refused',
@@ -68,13 +68,13 @@ const REPLAYS: readonly Deviation[] = [
     'idem-01-forgets-after-50',
     'A key is forgotten after 50 other calls.',
     onCreate((route) => forgetful(route, 50, { own: false })),
-    ['IDEM-02'],
+    { alsoBreaks: ['IDEM-02'] },
   ),
   fault(
     'idem-01-forgets-after-10-keys',
     'A key is forgotten after 10 sends with other keys.',
     onCreate((route) => forgetful(route, 10, { own: true })),
-    ['IDEM-02'],
+    { alsoBreaks: ['IDEM-02'] },
   ),
   fault(
     'idem-01-growth-forgets',
@@ -93,7 +93,7 @@ const REPLAYS: readonly Deviation[] = [
         return answer;
       }),
     ),
-    ['IDEM-03'],
+    { alsoBreaks: ['IDEM-03'] },
   ),
   fault(
     'idem-02-lost',
@@ -121,7 +121,7 @@ const REPLAYS: readonly Deviation[] = [
         return answer;
       }),
     ),
-    ['IDEM-03'],
+    { alsoBreaks: ['IDEM-03'] },
   ),
 ];
 
@@ -150,7 +150,7 @@ const AT_ONCE: readonly Deviation[] = [
     'idem-03-server-error',
     'A send while the first is under way answers 500.',
     onCreate((route, around) => whileUnderWay(route, SLOW_MS, (call) => refusal(call, SERVER_ERROR, around.docsUrl))),
-    ['SCH-06'],
+    { alsoBreaks: ['SCH-06'] },
   ),
   fault(
     'idem-03-bare-conflict',
@@ -161,7 +161,7 @@ const AT_ONCE: readonly Deviation[] = [
         body: { message: 'in progress' },
       })),
     ),
-    ['ERR-01'],
+    { alsoBreaks: ['ERR-01'] },
   ),
   fault(
     'idem-03-eighth',
@@ -245,7 +245,7 @@ const PAYMENTS: readonly Deviation[] = [
     'idem-05-after-20',
     'A payment is executed again after 20 other calls.',
     onPayment((route) => forgetful(route, 20, { own: false })),
-    ['IDEM-01', 'IDEM-02'],
+    { alsoBreaks: ['IDEM-01', 'IDEM-02'] },
   ),
   fault(
     'idem-05-fifth-resend',
@@ -253,13 +253,13 @@ const PAYMENTS: readonly Deviation[] = [
     onPayment((route) =>
       onReplay(route, (answer, resend, call, proceed) => (resend === 5 ? again(call, proceed) : answer)),
     ),
-    ['IDEM-01', 'IDEM-02', 'IDEM-03'],
+    { alsoBreaks: ['IDEM-01', 'IDEM-02', 'IDEM-03'] },
   ),
   fault(
     'idem-05-at-once',
     'A payment sent twice within 5 ms is executed twice.',
     onPayment((route) => whileUnderWay(route, 5, again)),
-    ['IDEM-03'],
+    { alsoBreaks: ['IDEM-03'] },
   ),
   fault(
     'idem-05-amount',
@@ -270,7 +270,7 @@ const PAYMENTS: readonly Deviation[] = [
         return { ...answer, body: { ...body, amount: Number(body.amount) + 1 } };
       }),
     ),
-    ['IDEM-01', 'IDEM-03'],
+    { alsoBreaks: ['IDEM-01', 'IDEM-03'] },
   ),
   fault(
     'idem-05-after-a-second',
@@ -283,7 +283,7 @@ const PAYMENTS: readonly Deviation[] = [
         return since > 1000 ? `${key} ${Math.floor(since / 1000)}` : null;
       });
     }),
-    ['IDEM-01', 'IDEM-02'],
+    { alsoBreaks: ['IDEM-01', 'IDEM-02'] },
   ),
 ];
 
@@ -349,7 +349,7 @@ const SILENCE: readonly Deviation[] = [
     'idem-06-delete-error',
     'One delete fails where a key is sent.',
     refusing('a delete', ({ role }) => role.kind === 'item' && role.verb === 'delete', SERVER_ERROR),
-    ['SCH-06'],
+    { alsoBreaks: ['SCH-06'] },
   ),
   fault(
     'idem-06-delete-refused',

@@ -28,11 +28,10 @@ export function counter(): (key: string) => number {
 /** The platform sees another key in place of the call's; null leaves it alone. */
 export function rekeyed(route: Route, key: (call: Call, key: string) => string | null): Hooks {
   return {
-    act: (call, proceed) => {
+    act: (call) => {
       const own = call.route === route ? keyIn(call) : null;
       const other = own === null ? null : key(call, own);
       if (other !== null) call.headers[KEY_HEADER] = other;
-      return proceed();
     },
   };
 }

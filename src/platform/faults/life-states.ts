@@ -2,7 +2,7 @@
 import type { Deviation, Hooks } from '../deviation.ts';
 import type { Call } from '../http/call.ts';
 import { asObject, type JsonObject } from '../json.ts';
-import { fault } from './fault.ts';
+import { fault, type More } from './fault.ts';
 import { idIn, isServed, type Lives, noting, onLives, onShown } from './lives.ts';
 
 /** Values that the description lists, in their order, which is that of their letters, too; items begin with the first. */
@@ -16,9 +16,12 @@ export type Course = (asked: string | null, current: string | null) => string;
 export const asAsked: Course = (asked, current) => asked ?? current ?? FIRST;
 export const FIRST_STATE: string = FIRST;
 
+/** The last arguments of a deviation whose customers show a further member. */
+type Led = readonly [hooks: ReturnType<typeof onLives>, more: More];
+
 /** Customers show a state, which writes lead on its course. */
-export function statesOn(course: Course): Pick<Deviation, 'describe' | 'hooks'> {
-  return { describe: describeState, hooks: onLives((lives) => leading(lives, course)) };
+export function statesOn(course: Course): Led {
+  return [onLives((lives) => leading(lives, course)), { describe: describeState }];
 }
 
 function leading(lives: Lives, course: Course): Hooks {
@@ -62,7 +65,7 @@ export function memberOn(
   schema: JsonObject,
   { taken }: { readonly taken: boolean },
   leads: (lives: Lives) => Hooks,
-): Pick<Deviation, 'describe' | 'hooks'> {
+): Led {
   const describe = (roots: ReadonlyMap<string, JsonObject>): void => {
     const { schemas } = asObject(asObject(roots.get('store')).components);
     for (const one of ['Customer', ...(taken ? ['NewCustomer', 'CustomerChange'] : [])]) {
@@ -73,7 +76,7 @@ export function memberOn(
       };
     }
   };
-  return { describe, hooks: onLives(leads) };
+  return [onLives(leads), { describe }];
 }
 
 /** Customers are active or not, as they are made; an update turns that on and never off. */
@@ -125,31 +128,25 @@ function shown(lives: Lives, name: string, given: (id: string) => unknown) {
   });
 }
 
-function stateFault(id: string, description: string, course: Course): Deviation {
-  return { ...fault(id, description, () => ({})), ...statesOn(course) };
-}
-
 export const STATE_FAULTS: readonly Deviation[] = [
-  stateFault(
+  fault(
     'life-02-state-ignored',
     'A state that creates and updates are described to take is set by none of them.',
-    () => FIRST,
+    ...statesOn(() => FIRST),
   ),
-  stateFault(
+  fault(
     'life-03-state-reset',
     'An update that sends no state sets it back to the first one.',
-    (asked) => asked ?? FIRST,
+    ...statesOn((asked) => asked ?? FIRST),
   ),
-  {
-    ...fault(
-      'life-02-turned-on-alone',
-      'An update that turns a flag off is answered a success, and leaves it on.',
-      () => ({}),
-    ),
+  fault(
+    'life-02-turned-on-alone',
+    'An update that turns a flag off is answered a success, and leaves it on.',
     ...memberOn('active', { type: 'boolean' }, { taken: true }, turnedOn),
-  },
-  {
-    ...fault('life-07-tier-on-create', 'A tier that a create names is given, of three that there are.', () => ({})),
+  ),
+  fault(
+    'life-07-tier-on-create',
+    'A tier that a create names is given, of three that there are.',
     ...memberOn('tier', TIER, { taken: false }, asNamed),
-  },
+  ),
 ];

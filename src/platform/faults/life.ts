@@ -15,8 +15,10 @@ import {
   listedUnless,
   noting,
   onLives,
+  onNoted,
   onReading,
-  onShown,
+  onSent,
+  onShownBy,
   sending,
   unreadable,
 } from './lives.ts';
@@ -25,63 +27,43 @@ const MADE: readonly Deviation[] = [
   fault(
     'life-01-unreadable',
     'What is made is listed, and reading it answers 404.',
-    onLives((lives, around) => {
-      const made = new Set<string>();
-      const lost = unreadable(lives, around, (id) => made.has(id));
-      return noting(lives, lives.create, (id) => made.add(id), lost);
-    }),
+    onNoted('create', (made, lives, around) => unreadable(lives, around, (id) => made.has(id))),
   ),
   fault(
     'life-01-not-listed',
     'What is made can be read, and is in no list.',
-    onLives((lives, around) => {
-      const made = new Set<string>();
-      const unlisted = listedUnless(lives, around, (id) => made.has(id));
-      return noting(lives, lives.create, (id) => made.add(id), unlisted);
-    }),
+    onNoted('create', (made, lives, around) => listedUnless(lives, around, (id) => made.has(id))),
   ),
   fault(
     'life-01-left-out-by-value',
     'The list leaves out whoever takes part in no marketing.',
-    onLives((lives, around) => {
-      const made = new Map<string, unknown>();
-      const unlisted = listedUnless(lives, around, (id) => made.get(id) === false);
-      return noting(lives, lives.create, (id, { body }) => made.set(id, asObject(body).marketing), unlisted);
-    }),
+    onNoted('create', (made, lives, around) =>
+      listedUnless(lives, around, (id) => asObject(made.get(id)?.body).marketing === false),
+    ),
   ),
   fault(
     'life-01-every-third-left-out',
     'The list leaves out every third item that is made.',
-    onLives((lives, around) => {
-      const made: string[] = [];
-      const unlisted = listedUnless(lives, around, (id) => made.indexOf(id) % 3 === 2);
-      return noting(lives, lives.create, (id) => made.push(id), unlisted);
-    }),
+    onNoted('create', (made, lives, around) =>
+      listedUnless(lives, around, (id) => [...made.keys()].indexOf(id) % 3 === 2),
+    ),
   ),
   fault(
     'life-01-left-out-without-phone',
     'The list leaves out customers whose phone number was sent as null, or not at all.',
-    onLives((lives, around) => {
-      const made = new Map<string, unknown>();
-      const unlisted = listedUnless(lives, around, (id) => made.get(id) === null);
-      return noting(lives, lives.create, (id, { body }) => made.set(id, asObject(body).phone ?? null), unlisted);
-    }),
+    onNoted('create', (made, lives, around) =>
+      listedUnless(lives, around, (id) => made.has(id) && asObject(made.get(id)?.body).phone == null),
+    ),
   ),
   fault(
     'life-01-other-resource',
     'Reading what was made shows the id of another item.',
-    onLives((lives, around) => {
-      const made = new Set<string>();
-      const shown = onShown(
-        lives,
-        (item, call) => {
-          const other = around.collectionOf(call)?.all()[0];
-          if (made.has(idAt(call)) && other !== undefined) item[idMemberOf(lives)] = other.id;
-        },
-        [lives.read],
-      );
-      return noting(lives, lives.create, (id) => made.add(id), shown);
-    }),
+    onNoted('create', (made, lives, around) =>
+      onShownBy(lives, ['read'], (item, call) => {
+        const other = around.collectionOf(call)?.all()[0];
+        if (made.has(idAt(call)) && other !== undefined) item[idMemberOf(lives)] = other.id;
+      }),
+    ),
   ),
 ];
 
@@ -89,151 +71,105 @@ const KEPT: readonly Deviation[] = [
   fault(
     'life-02-cut',
     'The name of what is made is kept to its twelfth letter.',
-    onLives((lives) => sending(lives.create, (body) => cut(body, 'name'))),
+    onSent('create', (body) => cut(body, 'name')),
   ),
   fault(
     'life-02-rounded',
     'Prices are kept without their places.',
-    onLives(
-      (lives) =>
-        sending(lives.create, (body) => {
-          const { price } = body;
-          return isObject(price) ? { ...body, price: { ...price, amount: Math.ceil(Number(price.amount)) } } : body;
-        }),
-      'PUT',
-    ),
+    onSent('create', (body) => priced(body, Math.ceil), 'PUT'),
   ),
   fault(
     'life-02-cents-cut',
     'Prices of what is made are kept as whole cents, which binary fractions cut: 19.99 becomes 19.98.',
-    onLives(
-      (lives) =>
-        sending(lives.create, (body) => {
-          const { price } = body;
-          if (!isObject(price)) return body;
-          return { ...body, price: { ...price, amount: Math.trunc(Number(price.amount) * 100) / 100 } };
-        }),
-      'PUT',
-    ),
+    onSent('create', (body) => priced(body, (amount) => Math.trunc(amount * 100) / 100), 'PUT'),
   ),
   fault(
     'life-02-flags-turned-on',
     'What is made has its flags on, whatever is sent.',
-    onLives((lives) =>
-      sending(lives.create, (body) =>
-        Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value === false ? true : value])),
-      ),
-    ),
+    onSent('create', (body) => changed(body, (value) => (value === false ? true : value))),
   ),
   fault(
     'life-02-flags-turned-off',
     'What is made has its flags off, whatever is sent.',
-    onLives((lives) =>
-      sending(lives.create, (body) =>
-        Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value === true ? false : value])),
-      ),
-    ),
+    onSent('create', (body) => changed(body, (value) => (value === true ? false : value))),
   ),
   fault(
     'life-02-replacement-ignored',
     'A replacement is answered a success, and the title stays as it was.',
-    onLives((lives, around) => {
-      const keptTitle = (call: Call, body: JsonObject): JsonObject => {
+    onSent(
+      'change',
+      (body, call, around) => {
         const title = around.collectionOf(call)?.get(idAt(call))?.fields.title;
         return title === undefined ? body : { ...body, title };
-      };
-      return sending(lives.change, (body, call) => keptTitle(call, body));
-    }, 'PUT'),
-  ),
-  fault(
-    'life-02-member-within-lost',
-    'What was replaced shows its price without the currency.',
-    onLives((lives) => {
-      const replaced = new Set<string>();
-      const shown = onShown(
-        lives,
-        (item, call) => {
-          if (replaced.has(idAt(call))) delete asObject(item.price).currency;
-        },
-        [lives.read],
-      );
-      return noting(lives, lives.change, (id) => replaced.add(id), shown);
-    }, 'PUT'),
-    ['SCH-01'],
-  ),
-  fault(
-    'life-02-null-ignored',
-    'An update that sends null for a member is answered a success and leaves the member as it was.',
-    onLives((lives) =>
-      sending(lives.change, (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))),
-    ),
-  ),
-  fault(
-    'life-02-null-as-text',
-    'A phone number that is sent as null is kept as a number of its own.',
-    onLives((lives) =>
-      sending(lives.create, (body) => (body.phone === null ? { ...body, phone: '+15550000000' } : body)),
-    ),
-  ),
-  fault(
-    'life-02-null-replaced',
-    'A member that a replacement sends as null is kept with a value.',
-    onLives(
-      (lives) => sending(lives.change, (body) => (body.description === null ? { ...body, description: 'none' } : body)),
+      },
       'PUT',
     ),
   ),
   fault(
+    'life-02-member-within-lost',
+    'What was replaced shows its price without the currency.',
+    onNoted(
+      'change',
+      (replaced, lives) =>
+        onShownBy(lives, ['read'], (item, call) => {
+          if (replaced.has(idAt(call))) delete asObject(item.price).currency;
+        }),
+      'PUT',
+    ),
+    { alsoBreaks: ['SCH-01'] },
+  ),
+  fault(
+    'life-02-null-ignored',
+    'An update that sends null for a member is answered a success and leaves the member as it was.',
+    onSent('change', (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))),
+  ),
+  fault(
+    'life-02-null-as-text',
+    'A phone number that is sent as null is kept as a number of its own.',
+    onSent('create', (body) => (body.phone === null ? { ...body, phone: '+15550000000' } : body)),
+  ),
+  fault(
+    'life-02-null-replaced',
+    'A member that a replacement sends as null is kept with a value.',
+    onSent('change', (body) => (body.description === null ? { ...body, description: 'none' } : body), 'PUT'),
+  ),
+  fault(
     'life-02-member-of-items-lost',
     'The addresses of what is made are kept without their second lines.',
-    onLives((lives) => sending(lives.create, withoutSecondLines)),
+    onSent('create', withoutSecondLines),
   ),
   fault(
     'life-02-letters-replaced',
     'Letters beyond ASCII in the name of what is made are kept as question marks.',
-    onLives((lives) =>
-      sending(lives.create, (body) =>
-        typeof body.name === 'string' ? { ...body, name: body.name.replaceAll(/[^ -~]/gu, '?') } : body,
-      ),
+    onSent('create', (body) =>
+      typeof body.name === 'string' ? { ...body, name: body.name.replaceAll(/[^ -~]/gu, '?') } : body,
     ),
   ),
   fault(
     'life-02-longest-cut',
     'A name of the greatest length is kept without its last ten letters.',
-    onLives((lives) =>
-      sending(lives.change, (body) =>
-        typeof body.name === 'string' ? { ...body, name: body.name.slice(0, 90) } : body,
-      ),
-    ),
+    onSent('change', (body) => cut(body, 'name', 90)),
   ),
   fault(
     'life-02-other-in-list',
     'The list shows another name of what was made than reading it does.',
-    onLives((lives) => {
-      const made = new Set<string>();
-      const shown = onShown(
-        lives,
-        (item) => {
-          if (made.has(idIn(lives, item))) item.name = 'New customer';
-        },
-        [lives.list],
-      );
-      return noting(lives, lives.create, (id) => made.add(id), shown);
-    }),
+    onNoted('create', (made, lives) =>
+      onShownBy(lives, ['list'], (item) => {
+        if (made.has(idIn(lives, item))) item.name = 'New customer';
+      }),
+    ),
   ),
   fault(
     'life-02-empty-list-ignored',
     'An update that sends an empty list of addresses is answered a success and leaves them as they were.',
-    onLives((lives) =>
-      sending(lives.change, ({ addresses, ...body }) =>
-        Array.isArray(addresses) && addresses.length > 0 ? { ...body, addresses } : body,
-      ),
+    onSent('change', ({ addresses, ...body }) =>
+      Array.isArray(addresses) && addresses.length > 0 ? { ...body, addresses } : body,
     ),
   ),
   fault(
     'life-02-update-ignored',
     'An update is answered a success and changes nothing.',
-    onLives((lives) => sending(lives.change, () => ({}))),
+    onSent('change', () => ({})),
   ),
 ];
 
@@ -252,7 +188,7 @@ const CHANGED: readonly Deviation[] = [
         return answer;
       },
     })),
-    ['LIFE-02'],
+    { alsoBreaks: ['LIFE-02'] },
   ),
   fault(
     'life-01-gone-with-another',
@@ -267,7 +203,7 @@ const CHANGED: readonly Deviation[] = [
         return answer;
       },
     })),
-    ['LIFE-02', 'LIFE-04', 'PAG-07'],
+    { alsoBreaks: ['LIFE-02', 'LIFE-04', 'PAG-07'] },
   ),
   fault(
     'life-01-gone-with-a-later-one',
@@ -282,23 +218,22 @@ const CHANGED: readonly Deviation[] = [
         return answer;
       },
     })),
-    ['LIFE-02', 'LIFE-04', 'PAG-07'],
+    { alsoBreaks: ['LIFE-02', 'LIFE-04', 'PAG-07'] },
   ),
   fault(
     'life-03-others-reset',
     'An update forgets the members that it was not sent.',
     onLives((lives, around) => ({
-      act: (call, proceed) => {
+      act: (call) => {
         const item = call.route === lives.change ? around.collectionOf(call)?.get(idAt(call)) : undefined;
         if (item !== undefined) item.fields = {};
-        return proceed();
       },
     })),
   ),
   fault(
     'life-03-one-emptied',
     'An update that sends no addresses removes them.',
-    onLives((lives) => sending(lives.change, (body) => ({ addresses: [], ...body }))),
+    onSent('change', (body) => ({ addresses: [], ...body })),
   ),
 ];
 
@@ -312,9 +247,18 @@ function withoutSecondLines(body: JsonObject): JsonObject {
   return { ...body, addresses: shortened };
 }
 
-function cut(body: JsonObject, member: string): JsonObject {
+function cut(body: JsonObject, member: string, letters = 12): JsonObject {
   const value = body[member];
-  return typeof value === 'string' ? { ...body, [member]: value.slice(0, 12) } : body;
+  return typeof value === 'string' ? { ...body, [member]: value.slice(0, letters) } : body;
+}
+
+function priced(body: JsonObject, amountOf: (amount: number) => number): JsonObject {
+  const { price } = body;
+  return isObject(price) ? { ...body, price: { ...price, amount: amountOf(Number(price.amount)) } } : body;
+}
+
+function changed(body: JsonObject, change: (value: unknown) => unknown): JsonObject {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, change(value)]));
 }
 
 const REFUSED: readonly Deviation[] = [
@@ -326,10 +270,9 @@ const REFUSED: readonly Deviation[] = [
         const { name, email } = asObject(call.body);
         if (call.route === lives.create && failures.length > 0 && typeof name === 'string')
           around.collectionOf(call)?.create({ name, ...(typeof email === 'string' ? { email } : {}) });
-        return failures;
       },
     })),
-    ['PAG-07'],
+    { alsoBreaks: ['PAG-07'] },
   ),
   fault(
     'life-05-overwritten-in-conflict',
@@ -337,13 +280,13 @@ const REFUSED: readonly Deviation[] = [
     conflicting((around, call, taken) =>
       around.collectionOf(call)?.change(taken, { ...taken.fields, ...asObject(call.body) }),
     ),
-    ['LIFE-03'],
+    { alsoBreaks: ['LIFE-03'] },
   ),
   fault(
     'life-05-made-in-conflict',
     'A create with an email that another item has is refused, and made all the same.',
     conflicting((around, call) => around.collectionOf(call)?.create(asObject(call.body))),
-    ['PAG-07'],
+    { alsoBreaks: ['PAG-07'] },
   ),
 ];
 
@@ -410,13 +353,9 @@ function named(isShown: boolean): Parameters<typeof onLives>[0] {
 /** Whoever is made or changed by the route has the role, or another member, that the request names. */
 function granting(lives: Lives, route: Route, member = 'role'): Hooks {
   const granted = new Map<string, unknown>();
-  const shown = onShown(
-    lives,
-    (item, call) => {
-      if (granted.has(idAt(call))) item[member] = granted.get(idAt(call));
-    },
-    [lives.read],
-  );
+  const shown = onShownBy(lives, ['read'], (item, call) => {
+    if (granted.has(idAt(call))) item[member] = granted.get(idAt(call));
+  });
   return noting(
     lives,
     route,
@@ -440,7 +379,7 @@ const DELETED: readonly Deviation[] = [
     'life-04-still-listed',
     'What is deleted cannot be read any more, and its list goes on to show it.',
     onLives((lives, around) => keeping(lives, around, ['list'])),
-    ['PAG-07'],
+    { alsoBreaks: ['PAG-07'] },
   ),
 ];
 
@@ -478,13 +417,9 @@ const READ: readonly Deviation[] = [
     'life-06-bumps-updated',
     'Each reading of an item sets the time of its last change.',
     onLives((lives) =>
-      onShown(
-        lives,
-        (item, call) => {
-          item.updated_at = new Date(call.receivedAt).toISOString();
-        },
-        [lives.read],
-      ),
+      onShownBy(lives, ['read'], (item, call) => {
+        item.updated_at = new Date(call.receivedAt).toISOString();
+      }),
     ),
   ),
 ];
@@ -494,16 +429,12 @@ const FOUND_LATE: readonly Deviation[] = [
   fault(
     'life-02-last-name-lost',
     'Of several attributes under names of the client the last is not kept.',
-    onLives((lives) => sending(lives.create, withoutLastAttribute), 'PUT'),
+    onSent('create', withoutLastAttribute, 'PUT'),
   ),
   fault(
     'life-02-gone-when-replaced',
     'What is replaced is answered a success, and can no longer be read.',
-    onLives((lives, around) => {
-      const replaced = new Set<string>();
-      const lost = unreadable(lives, around, (id) => replaced.has(id));
-      return noting(lives, lives.change, (id) => replaced.add(id), lost);
-    }, 'PUT'),
+    onNoted('change', (replaced, lives, around) => unreadable(lives, around, (id) => replaced.has(id)), 'PUT'),
   ),
   fault(
     'life-02-stale-in-list',
@@ -511,20 +442,15 @@ const FOUND_LATE: readonly Deviation[] = [
     onLives((lives, around) => {
       const names = new Map<string, unknown>();
       return {
-        act: (call, proceed) => {
+        act: (call) => {
           const name =
             call.route === lives.change ? around.collectionOf(call)?.get(idAt(call))?.fields.name : undefined;
           if (name !== undefined && !names.has(idAt(call))) names.set(idAt(call), name);
-          return proceed();
         },
-        ...onShown(
-          lives,
-          (item) => {
-            const name = names.get(idIn(lives, item));
-            if (name !== undefined) item.name = name;
-          },
-          [lives.list],
-        ),
+        ...onShownBy(lives, ['list'], (item) => {
+          const name = names.get(idIn(lives, item));
+          if (name !== undefined) item.name = name;
+        }),
       };
     }),
   ),
@@ -546,10 +472,7 @@ export const LIFE_FAULTS: readonly Deviation[] = [
     on(
       'a resource with a barcode that is updated',
       ({ operation }) => operation.method === 'PATCH' && operation.path.endsWith('/variants/{variantId}'),
-      (route) =>
-        sending(route, (body) =>
-          typeof body.barcode === 'string' ? { ...body, barcode: body.barcode.slice(0, 13) } : body,
-        ),
+      (route) => sending(route, (body) => cut(body, 'barcode', 13)),
     ),
   ),
 ];

@@ -1,8 +1,10 @@
 // The operations on one kind of resource, for faults and allowed oddities that show in what becomes of an item.
+
 import { type Hooks, NoSubject, type Surroundings } from '../deviation.ts';
-import { PROBLEMS, refusal } from '../envelope.ts';
+import { PROBLEMS } from '../envelope.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
+import { refusedInstead } from './fault.ts';
 
 /** The operations that make, list, read, change and delete the items of one collection. */
 export interface Lives {
@@ -65,16 +67,21 @@ export function isServed(call: Call, answer: Answer, route: Route): boolean {
 }
 
 /** Changes every item that the resource's operations show, in place. */
-export function onShown(
+export function onShown(lives: Lives, change: (item: JsonObject, call: Call) => void) {
+  return onShownBy(lives, ['create', 'list', 'read', 'change'], change);
+}
+
+/** The same of those operations that are named. */
+export function onShownBy(
   lives: Lives,
+  names: readonly (keyof Lives)[],
   change: (item: JsonObject, call: Call) => void,
-  routes: readonly Route[] = [lives.create, lives.list, lives.read, lives.change],
 ): Required<Pick<Hooks, 'answer'>> {
+  const routes = names.map((name) => lives[name]);
   return {
     answer: (call, answer) => {
-      if (answer.status >= 300 || !routes.some((route) => route === call.route)) return answer;
+      if (answer.status >= 300 || !routes.some((route) => route === call.route)) return;
       for (const item of itemsIn(answer.body)) change(asObject(item), call);
-      return answer;
     },
   };
 }
@@ -82,15 +89,11 @@ export function onShown(
 /** Changes what a reading of an item shows, by how many readings of it there were, this one included. */
 export function onReading(lives: Lives, change: (item: JsonObject, count: number, call: Call) => void) {
   const counts = new Map<string, number>();
-  return onShown(
-    lives,
-    (item, call) => {
-      const count = (counts.get(idAt(call)) ?? 0) + 1;
-      counts.set(idAt(call), count);
-      change(item, count, call);
-    },
-    [lives.read],
-  );
+  return onShownBy(lives, ['read'], (item, call) => {
+    const count = (counts.get(idAt(call)) ?? 0) + 1;
+    counts.set(idAt(call), count);
+    change(item, count, call);
+  });
 }
 
 /** The hooks, and before them a note of each success of the route: the item that it made, changed or deleted, and the call. */
@@ -109,6 +112,27 @@ export function noting(
   };
 }
 
+/** Hooks that know the last success of the named operation on each item. */
+export function onNoted(
+  name: keyof Lives,
+  hooks: (noted: ReadonlyMap<string, Call>, lives: Lives, around: Surroundings) => Hooks,
+  method?: string,
+) {
+  return onLives((lives, around) => {
+    const noted = new Map<string, Call>();
+    return noting(lives, lives[name], (id, call) => noted.set(id, call), hooks(noted, lives, around));
+  }, method);
+}
+
+/** Changes the bodies that the named operation takes. */
+export function onSent(
+  name: keyof Lives,
+  change: (body: JsonObject, call: Call, around: Surroundings) => JsonObject,
+  method?: string,
+) {
+  return onLives((lives, around) => sending(lives[name], (body, call) => change(body, call, around)), method);
+}
+
 /** Reading what is lost is answered as reading an unknown id. */
 export function unreadable(
   lives: Lives,
@@ -117,16 +141,17 @@ export function unreadable(
 ): Required<Pick<Hooks, 'answer'>> {
   return {
     answer: (call, answer) =>
-      isServed(call, answer, lives.read) && isLost(idAt(call), call) ? unknown(call, answer, around) : answer,
+      isServed(call, answer, lives.read) && isLost(idAt(call), call)
+        ? refusedInstead(call, answer, PROBLEMS.notFound, around)
+        : answer,
   };
 }
 
 /** Changes the body that the platform takes. */
 export function sending(route: Route, change: (body: JsonObject, call: Call) => JsonObject): Hooks {
   return {
-    act: (call, proceed) => {
+    act: (call) => {
       if (call.route === route && isObject(call.body)) call.body = change(call.body, call);
-      return proceed();
     },
   };
 }
@@ -150,12 +175,6 @@ export function listedUnless(
       return collection === null ? proceed() : collection.hiding(({ id }) => isHidden(id, call), proceed);
     },
   };
-}
-
-/** Refuses the call as one on an unknown id, with the headers that every answer carries. */
-export function unknown(call: Call, answer: Answer, { docsUrl }: Surroundings): Answer {
-  const headers = { ...answer.headers, 'content-type': 'application/json' };
-  return { ...refusal(call, PROBLEMS.notFound, docsUrl), headers };
 }
 
 /** After a delete that was answered a success the item stays, and these operations go on to show it. */

@@ -19,12 +19,11 @@ export const LOAD_FAULTS: readonly Deviation[] = [
       return {
         limit: (_call, grant) => {
           if (!grant.granted) refusals += 1;
-          return grant;
         },
         ...rekeyed(route, (_call, key) => (refusals === 0 ? null : `${key} ${refusals}`)),
       };
     }),
-    ['IDEM-02', 'IDEM-03', 'IDEM-05'],
+    { alsoBreaks: ['IDEM-02', 'IDEM-03', 'IDEM-05'] },
   ),
   fault(
     'idem-02-refused-executed',
@@ -45,7 +44,7 @@ export const LOAD_FAULTS: readonly Deviation[] = [
         },
       };
     }),
-    ['IDEM-03', 'IDEM-04'],
+    { alsoBreaks: ['IDEM-03', 'IDEM-04'] },
   ),
   fault(
     'idem-02-refusal-kept',
@@ -56,7 +55,6 @@ export const LOAD_FAULTS: readonly Deviation[] = [
         limit: (call, grant) => {
           const key = call.route === route ? keyIn(call) : null;
           if (!grant.granted && key !== null) refused.set(key, grant.retryAfterSeconds);
-          return grant;
         },
         act: (call, proceed) => {
           const waitSeconds = refused.get(keyIn(call) ?? '');
@@ -73,6 +71,6 @@ export const LOAD_FAULTS: readonly Deviation[] = [
       const [limit, remaining] = [call.standing[RATE_HEADERS.limit], call.standing[RATE_HEADERS.remaining]].map(Number);
       return (remaining ?? 0) < (limit ?? 0) / 2 ? items.slice(0, -1) : items;
     }),
-    ['PAG-05', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10'],
+    { alsoBreaks: ['PAG-05', 'PAG-07', 'PAG-08', 'PAG-09', 'PAG-10'] },
   ),
 ];

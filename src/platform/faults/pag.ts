@@ -4,10 +4,10 @@ import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import { defectNamed } from '../../defects/defect.ts';
 import { PAGE_DEFECTS } from '../../defects/pages.ts';
 import type { Deviation } from '../deviation.ts';
-import { PROBLEMS, refusal } from '../envelope.ts';
+import { PROBLEMS } from '../envelope.ts';
 import type { Route } from '../http/call.ts';
 import { DEFAULT_LIMIT } from '../store/paging.ts';
-import { fault, on } from './fault.ts';
+import { fault, on, onAnswers, refusedInstead } from './fault.ts';
 import { allItems, isLastPage, isList, isLog, type ListPage, LOGS, moved, onPages } from './pages.ts';
 import { PAGES_ASKED_BRIEFLY } from './pages-asked-briefly.ts';
 import { recoding } from './refusals.ts';
@@ -66,13 +66,13 @@ const ENVELOPE: readonly Deviation[] = [
     'pag-01-has-more',
     'The last page of the activity log has has_more.',
     onLogPages('pag-01-has-more', isLastPage),
-    ['SCH-01'],
+    { alsoBreaks: ['SCH-01'] },
   ),
   fault(
     'pag-01-total-string',
     'total is a string on pages of more than 50 items.',
     onLogPages('pag-01-total-string', ({ items }) => items.length > FIFTY),
-    ['SCH-01'],
+    { alsoBreaks: ['SCH-01'] },
   ),
   fault(
     'pag-02-default',
@@ -87,27 +87,23 @@ const ENVELOPE: readonly Deviation[] = [
     'pag-02-second-page',
     'Without a page number the activity log answers its second page as its first.',
     onLog((page) => (page.call.query.page === undefined ? moved(page, page.limit) : page.items)),
-    ['PAG-05', 'PAG-06'],
+    { alsoBreaks: ['PAG-05', 'PAG-06'] },
   ),
   fault(
     'pag-03-reported',
     'A limit above 100 is reported as it was asked for.',
     onEnvelope(({ call }) => (Number(call.query.limit) > 100 ? { limit: Number(call.query.limit) } : {})),
-    ['PAG-04', 'PAG-12'],
+    { alsoBreaks: ['PAG-04', 'PAG-12'] },
   ),
   fault(
     'pag-03-not-found',
     'A limit above 100 answers 404.',
-    on('the activity log', isLog, (route, around) => ({
-      answer: (call, answer) =>
-        call.route === route && answer.status === 200 && Number(call.query.limit) > 100
-          ? {
-              ...refusal(call, PROBLEMS.notFound, around.docsUrl),
-              headers: { ...answer.headers, 'content-type': 'application/json' },
-            }
-          : answer,
-    })),
-    ['PAG-12'],
+    onAnswers('the activity log', isLog, (call, answer, around) =>
+      answer.status === 200 && Number(call.query.limit) > 100
+        ? refusedInstead(call, answer, PROBLEMS.notFound, around)
+        : undefined,
+    ),
+    { alsoBreaks: ['PAG-12'] },
   ),
   fault(
     'pag-03-beside-page',
@@ -115,7 +111,7 @@ const ENVELOPE: readonly Deviation[] = [
     onEnvelope(({ call }) =>
       call.query.page !== undefined && Number(call.query.limit) > 100 ? { limit: Number(call.query.limit) } : {},
     ),
-    ['PAG-04', 'PAG-12'],
+    { alsoBreaks: ['PAG-04', 'PAG-12'] },
   ),
   fault(
     'pag-04-floor',
@@ -129,61 +125,61 @@ const ENVELOPE: readonly Deviation[] = [
       if (!isLastPage(page)) return {};
       return { limit: page.items.length, total_pages: Math.ceil(page.all.length / page.items.length) };
     }),
-    ['PAG-05', 'PAG-06'],
+    { alsoBreaks: ['PAG-05', 'PAG-06'] },
   ),
   fault(
     'pag-04-no-limit',
     'The second page and those after it name a limit of 0.',
     onEnvelope(({ page }) => (page > 1 ? { limit: 0 } : {})),
-    ['PAG-05', 'PAG-06'],
+    { alsoBreaks: ['PAG-05', 'PAG-06'] },
   ),
   fault(
     'pag-04-page-echo',
     'page is 1 on every page from the fourth on.',
     onEnvelope(({ page }) => (page > 3 ? { page: 1 } : {})),
-    ['PAG-05', 'PAG-06'],
+    { alsoBreaks: ['PAG-05', 'PAG-06'] },
   ),
   fault(
     'pag-04-negative-total',
     'A list by pages, other than the activity log, tells a total below 0.',
     onTotal(() => -1),
-    ['PAG-06', 'PAG-08', 'SCH-01'],
+    { alsoBreaks: ['PAG-06', 'PAG-08', 'SCH-01'] },
   ),
   fault(
     'pag-04-total-below',
     'A list by pages, other than the activity log, tells a total below what a page of it holds.',
     onTotal((count) => Math.min(1, count)),
-    ['PAG-06', 'PAG-08'],
+    { alsoBreaks: ['PAG-06', 'PAG-08'] },
   ),
   fault(
     'pag-06-other-total-above',
     'A list by pages, other than the activity log, tells a total of three more than it has.',
     onTotal((count) => count + 3),
-    ['PAG-08', 'PAG-04'],
+    { alsoBreaks: ['PAG-08', 'PAG-04'] },
   ),
   fault(
     'pag-06-other-total-below',
     'A list by pages, other than the activity log, tells a total of one less than it has.',
     onTotal((count) => count - 1),
-    ['PAG-08', 'PAG-04'],
+    { alsoBreaks: ['PAG-08', 'PAG-04'] },
   ),
   fault(
     'pag-05-short',
     'The second page by a limit of 10 lacks its last item.',
     onLog(({ items, limit, page }) => (limit === 10 && page === 2 ? items.slice(0, -1) : items)),
-    ['PAG-06'],
+    { alsoBreaks: ['PAG-06'] },
   ),
   fault(
     'pag-05-over-full',
     'The second page holds one item more than its limit.',
     onLogPages('pag-05-over-full', ({ page }) => page === 2),
-    ['PAG-06'],
+    { alsoBreaks: ['PAG-06'] },
   ),
   fault(
     'pag-06-border-twice',
     'By a limit of 10 the last item of page 3 is the first of page 4, too.',
     onLog((page) => (page.limit === 10 && page.page === 4 ? moved(page, -1) : page.items)),
-    ['PAG-05'],
+    { alsoBreaks: ['PAG-05'] },
   ),
   fault(
     'pag-06-order',
@@ -206,7 +202,7 @@ const ENVELOPE: readonly Deviation[] = [
     onEnvelope(({ all, limit, page }) =>
       page === 2 ? { total: all.length + 1, total_pages: Math.ceil((all.length + 1) / limit) } : {},
     ),
-    ['PAG-05'],
+    { alsoBreaks: ['PAG-05'] },
   ),
   fault(
     'pag-06-last-item',
@@ -217,7 +213,7 @@ const ENVELOPE: readonly Deviation[] = [
     'pag-05-small-limit',
     'The activity log takes limits below 10 for none.',
     onPages('the activity log', isLog, (page) => onUsualLimit(page, (limit) => limit < 10)),
-    ['PAG-04', 'PAG-06'],
+    { alsoBreaks: ['PAG-04', 'PAG-06'] },
   ),
   fault(
     'pag-06-last-empty',
@@ -236,7 +232,7 @@ const SLICES: readonly Deviation[] = [
     'pag-07-rounded',
     'One list rounds its offset down to whole pages.',
     onPages('a list by limit and offset', isOffsetList, (page) => moved(page, -(page.offset % page.limit))),
-    ['PAG-10'],
+    { alsoBreaks: ['PAG-10'] },
   ),
   fault(
     'pag-07-limit-100',
@@ -244,7 +240,7 @@ const SLICES: readonly Deviation[] = [
     onPages('a list by limit and offset', isOffsetList, ({ items, limit }) =>
       limit === 100 ? items.slice(0, -1) : items,
     ),
-    ['PAG-10'],
+    { alsoBreaks: ['PAG-10'] },
   ),
   fault(
     'pag-07-form',
@@ -253,7 +249,7 @@ const SLICES: readonly Deviation[] = [
       if (isLastPage(page)) page.answer.body = { data: page.items };
       return null;
     }),
-    ['SCH-01', 'PAG-10'],
+    { alsoBreaks: ['SCH-01', 'PAG-10'] },
   ),
   fault(
     'pag-08-border-lost',
@@ -261,7 +257,7 @@ const SLICES: readonly Deviation[] = [
     onPages('a list by limit and page', isPageList, (page) =>
       page.limit === 20 && page.page === 3 ? moved(page, 1) : page.items,
     ),
-    ['PAG-05', 'PAG-06'],
+    { alsoBreaks: ['PAG-05', 'PAG-06'] },
   ),
   fault(
     'pag-08-second-page',
@@ -269,13 +265,13 @@ const SLICES: readonly Deviation[] = [
     onPages('a list by limit and page', isPageList, (page) =>
       page.page > 2 ? moved(page, (2 - page.page) * page.limit) : page.items,
     ),
-    ['PAG-05', 'PAG-06'],
+    { alsoBreaks: ['PAG-05', 'PAG-06'] },
   ),
   fault(
     'pag-08-limit-ignored',
     'One list answers pages of 20 whatever the limit.',
     onPages('a list by limit and page', isPageList, ({ all, page }) => all.slice((page - 1) * 20, page * 20)),
-    ['PAG-05', 'PAG-06', 'PAG-12'],
+    { alsoBreaks: ['PAG-05', 'PAG-06', 'PAG-12'] },
   ),
   fault(
     'pag-09-one-more',
@@ -296,7 +292,7 @@ const SLICES: readonly Deviation[] = [
       if (page.items.length === 0) page.answer.status = 206;
       return null;
     }),
-    ['SCH-05'],
+    { alsoBreaks: ['SCH-05'] },
   ),
   fault(
     'pag-10-again',
@@ -304,21 +300,17 @@ const SLICES: readonly Deviation[] = [
     onPages('a list by limit and offset', isOffsetList, ({ all, items, limit }) =>
       items.length === 0 ? all.slice(-limit) : items,
     ),
-    ['PAG-07'],
+    { alsoBreaks: ['PAG-07'] },
   ),
   fault(
     'pag-10-not-found',
     'Past the end one list answers 404.',
-    on('a list by limit and offset', isOffsetList, (route, around) => ({
-      answer: (call, answer) =>
-        call.route === route && Array.isArray(answer.body) && answer.body.length === 0
-          ? {
-              ...refusal(call, PROBLEMS.notFound, around.docsUrl),
-              headers: { ...answer.headers, 'content-type': 'application/json' },
-            }
-          : answer,
-    })),
-    ['SCH-08'],
+    onAnswers('a list by limit and offset', isOffsetList, (call, answer, around) =>
+      Array.isArray(answer.body) && answer.body.length === 0
+        ? refusedInstead(call, answer, PROBLEMS.notFound, around)
+        : undefined,
+    ),
+    { alsoBreaks: ['SCH-08'] },
   ),
   fault(
     'pag-11-link',
@@ -335,9 +327,9 @@ function onBadValue(fits: (route: Route) => boolean, name: string, value: string
   return on('a list that pages', fits, (route, around) => ({
     answer: (call, answer) => {
       if (call.route !== route || call.query[name] !== value || answer.status >= 500) return answer;
-      const headers = { ...answer.headers, 'content-type': 'application/json' };
-      if (failing === '500') return { ...refusal(call, PROBLEMS.internal, around.docsUrl), headers };
-      return { status: 200, headers, body: structuredClone(allItems(call, around)) };
+      const refused = refusedInstead(call, answer, PROBLEMS.internal, around);
+      if (failing === '500') return refused;
+      return { ...refused, status: 200, body: structuredClone(allItems(call, around)) };
     },
   }));
 }
@@ -358,11 +350,11 @@ const BAD_VALUES: readonly Deviation[] = [
     'pag-12-huge',
     'One list answers 500 to a limit of 10^12.',
     onBadValue(isPageList, 'limit', String(10 ** 12), '500'),
-    ['SCH-06'],
+    { alsoBreaks: ['SCH-06'] },
   ),
-  fault('pag-12-empty', 'The activity log answers 500 to an empty limit.', onBadValue(isLog, 'limit', '', '500'), [
-    'SCH-06',
-  ]),
+  fault('pag-12-empty', 'The activity log answers 500 to an empty limit.', onBadValue(isLog, 'limit', '', '500'), {
+    alsoBreaks: ['SCH-06'],
+  }),
   fault(
     'pag-12-repeated',
     'One list refuses a limit that is given twice as duplicate_parameter.',
@@ -376,13 +368,12 @@ const BAD_VALUES: readonly Deviation[] = [
   fault(
     'pag-12-redirected',
     'One list answers a redirect to a limit that is no number.',
-    on('a list by limit and page', isPageList, (route) => ({
-      answer: (call, answer) =>
-        call.route === route && call.query.limit === 'abc'
-          ? { ...answer, status: 302, headers: { ...answer.headers, location: call.path }, body: undefined }
-          : answer,
-    })),
-    ['SCH-05'],
+    onAnswers('a list by limit and page', isPageList, (call, answer) =>
+      call.query.limit === 'abc'
+        ? { ...answer, status: 302, headers: { ...answer.headers, location: call.path }, body: undefined }
+        : undefined,
+    ),
+    { alsoBreaks: ['SCH-05'] },
   ),
 ];
 

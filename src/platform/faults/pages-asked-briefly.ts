@@ -19,7 +19,7 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     onPages('a list by limit and offset', isOffsetList, (page) =>
       page.call.query.limit === undefined ? moved(page, -page.offset) : page.items,
     ),
-    ['PAG-10'],
+    { alsoBreaks: ['PAG-10'] },
   ),
   fault(
     'pag-07-limit-alone',
@@ -27,7 +27,7 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     onPages('a list by limit and offset', isOffsetList, (page) =>
       page.call.query.offset === undefined ? moved(page, 1) : page.items,
     ),
-    ['PAG-10'],
+    { alsoBreaks: ['PAG-10'] },
   ),
   fault(
     'pag-08-page-alone',
@@ -35,16 +35,14 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
     onPages('a list by limit and page', isPageList, ({ call, all, page, items }) =>
       call.query.limit === undefined && page > 1 ? all.slice((page - 1) * TEN, page * TEN) : items,
     ),
-    ['PAG-05', 'PAG-06'],
+    { alsoBreaks: ['PAG-05', 'PAG-06'] },
   ),
-  {
-    ...fault(
-      'pag-06-told-total',
-      'One list whose form is open answers an envelope of its own, whose total is one more than it has.',
-      ownEnvelope((count) => ({ total: count + 1 })),
-    ),
-    describe: describeOpenForm,
-  },
+  fault(
+    'pag-06-told-total',
+    'One list whose form is open answers an envelope of its own, whose total is one more than it has.',
+    ownEnvelope((count) => ({ total: count + 1 })),
+    { describe: describeOpenForm },
+  ),
   fault(
     'pag-07-other-plans',
     'To other plans than the one that asks first one list leaves out the first item of each page after its first.',
@@ -55,7 +53,7 @@ export const PAGES_ASKED_BRIEFLY: readonly Deviation[] = [
         return page.call.key?.plan !== first && page.offset > 0 ? moved(page, 1) : page.items;
       })(around);
     },
-    ['PAG-10'],
+    { alsoBreaks: ['PAG-10'] },
   ),
   underFilter('filter-forgotten', 'One list forgets its filter from its second page on.', (page) =>
     page.offset > 0 ? page.items : filtered(page),
@@ -79,7 +77,7 @@ export function ownEnvelope(meta: (count: number) => JsonObject) {
 /** A fault of the list that filters are described on. */
 function underFilter(name: string, description: string, change: (page: ListPage) => readonly unknown[]): Deviation {
   const hooks = onPages('a list by limit and offset whose items tell apart', isFiltered, change);
-  return { ...fault(`pag-07-${name}`, description, hooks), describe: describeFilters };
+  return fault(`pag-07-${name}`, description, hooks, { describe: describeFilters });
 }
 
 export function isFiltered(route: Route): boolean {

@@ -41,7 +41,6 @@ export function onPages(
       const page = call.route === route && answer.status === 200 ? listPage(call, answer, around) : null;
       const items = page === null ? null : change(page);
       if (items !== null) show(answer, structuredClone(items), route);
-      return answer;
     },
   }));
 }

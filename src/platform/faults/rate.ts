@@ -10,7 +10,7 @@ import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject } from '../json.ts';
 import { FixedWindow, type Grant, type Limit } from '../limits/limiter.ts';
 import { type Take, tokenBucket } from '../limits/limiters.ts';
-import { fault, on } from './fault.ts';
+import { fault, on, onAnswers } from './fault.ts';
 import { everyNth, isGuarded, isPlainRead } from './subject.ts';
 
 // Parts of the faults: the headers of answers that a limiter counted, and other limiters in its place.
@@ -26,19 +26,15 @@ function headers(change: (call: Call, answer: Answer) => void): () => Hooks {
   return () => ({
     answer: (call, answer) => {
       if (limited(call)) change(call, answer);
-      return answer;
     },
   });
 }
 
 /** Changes the headers of one plain read. */
 function onOne(change: (answer: Answer) => void) {
-  return on('a readable operation', isPlainRead, (route) => ({
-    answer: (call, answer) => {
-      if (call.route === route && limited(call)) change(answer);
-      return answer;
-    },
-  }));
+  return onAnswers('a readable operation', isPlainRead, (call, answer) => {
+    if (limited(call)) change(answer);
+  });
 }
 
 /** Changes the headers as the defect of the catalogue has them. */
@@ -71,10 +67,6 @@ function limiting(make: () => (call: Call, grant: Grant) => Grant): () => Hooks 
   };
 }
 
-function withLimits(deviation: Deviation, limits: Readonly<Record<string, Limit>>): Deviation {
-  return { ...deviation, limits };
-}
-
 const HEADER_FAULTS: readonly Deviation[] = [
   fault('rate-01-one-operation', 'One operation has no rate-limit headers.', onOne(having('rate-01-absent'))),
   fault(
@@ -96,25 +88,22 @@ const HEADER_FAULTS: readonly Deviation[] = [
     'One operation has no X-RateLimit-Reset.',
     onOne((answer) => delete answer.headers[RATE_HEADERS.reset]),
   ),
-  withLimits(
-    fault(
-      'rate-01-refusals',
-      'A 429 has no X-RateLimit-Reset.',
-      headers((_call, answer) => {
-        if (answer.status === 429) delete answer.headers[RATE_HEADERS.reset];
-      }),
-    ),
-    SPARE,
+  fault(
+    'rate-01-refusals',
+    'A 429 has no X-RateLimit-Reset.',
+    headers((_call, answer) => {
+      if (answer.status === 429) delete answer.headers[RATE_HEADERS.reset];
+    }),
+    { limits: SPARE },
   ),
-  fault('rate-01-not-numeric', 'Remaining of one operation is a word.', onOne(having('rate-01-unreadable-remaining')), [
-    'SCH-04',
-  ]),
+  fault('rate-01-not-numeric', 'Remaining of one operation is a word.', onOne(having('rate-01-unreadable-remaining')), {
+    alsoBreaks: ['SCH-04'],
+  }),
   fault('rate-02-above', 'One call in seven has more calls left than Limit.', () => {
     const due = everyNth(7);
     return {
       answer: (call, answer) => {
         if (limited(call) && due()) having('rate-02-above')(answer);
-        return answer;
       },
     };
   }),
@@ -129,27 +118,23 @@ const HEADER_FAULTS: readonly Deviation[] = [
 ];
 
 const REFUSED_LIMIT_FAULTS: readonly Deviation[] = [
-  withLimits(
-    fault(
-      'rate-02-refused-zero',
-      'A 429 states a Limit of 0.',
-      onRefusal((list) => {
-        list[RATE_HEADERS.limit.toLowerCase()] = '0';
-      }),
-    ),
-    { standard: LONG },
+  fault(
+    'rate-02-refused-zero',
+    'A 429 states a Limit of 0.',
+    onRefusal((list) => {
+      list[RATE_HEADERS.limit.toLowerCase()] = '0';
+    }),
+    { limits: { standard: LONG } },
   ),
-  withLimits(
-    fault(
-      'rate-02-refused-other',
-      'A 429 states half the Limit of all other answers.',
-      onRefusal((list, call) => {
-        const { limit } = RATE_HEADERS;
-        if (call.standing[RATE_HEADERS.remaining] === '0')
-          list[limit.toLowerCase()] = String(Number(call.standing[limit]) / 2);
-      }),
-    ),
-    { standard: LONG },
+  fault(
+    'rate-02-refused-other',
+    'A 429 states half the Limit of all other answers.',
+    onRefusal((list, call) => {
+      const { limit } = RATE_HEADERS;
+      if (call.standing[RATE_HEADERS.remaining] === '0')
+        list[limit.toLowerCase()] = String(Number(call.standing[limit]) / 2);
+    }),
+    { limits: { standard: LONG } },
   ),
 ];
 
@@ -178,141 +163,114 @@ const COUNTING_FAULTS: readonly Deviation[] = [
         const limit = Number(call.standing[RATE_HEADERS.limit]);
         if (limited(call) && answer.status < 400 && due())
           setNumber(answer, RATE_HEADERS.remaining, (value) => Math.min(limit, value + Math.floor(limit / 2)));
-        return answer;
       },
     };
   }),
-  withLimits(
-    fault(
-      'rate-03-no-return',
-      'A window that was spent never comes back.',
-      limiting(() => {
-        const used = new Map<string, number>();
-        return (call, grant) => {
-          const name = call.key?.name ?? '';
-          const count = (used.get(name) ?? 0) + 1;
-          used.set(name, Math.min(count, grant.limit + 1));
-          return { ...grant, granted: count <= grant.limit, remaining: Math.max(0, grant.limit - count) };
-        };
-      }),
-      ['RATE-06'],
-    ),
-    SPARE,
+  fault(
+    'rate-03-no-return',
+    'A window that was spent never comes back.',
+    limiting(() => {
+      const used = new Map<string, number>();
+      return (call, grant) => {
+        const name = call.key?.name ?? '';
+        const count = (used.get(name) ?? 0) + 1;
+        used.set(name, Math.min(count, grant.limit + 1));
+        return { ...grant, granted: count <= grant.limit, remaining: Math.max(0, grant.limit - count) };
+      };
+    }),
+    { alsoBreaks: ['RATE-06'], limits: SPARE },
   ),
 ];
 
 const REFUSAL_FAULTS: readonly Deviation[] = [
-  withLimits(
-    fault(
-      'rate-04-too-many',
-      '130 calls are granted where 100 are stated.',
-      limiting(() => {
-        const window = new FixedWindow({ ...LONG, calls: 130 });
-        return (call) => {
-          const grant = window.take(call.key?.name ?? '', call.receivedAt);
-          return { ...grant, limit: 100, remaining: Math.max(0, grant.remaining - 30) };
-        };
-      }),
-      ['RATE-10'],
-    ),
-    { standard: { ...LONG, calls: 100 } },
+  fault(
+    'rate-04-too-many',
+    '130 calls are granted where 100 are stated.',
+    limiting(() => {
+      const window = new FixedWindow({ ...LONG, calls: 130 });
+      return (call) => {
+        const grant = window.take(call.key?.name ?? '', call.receivedAt);
+        return { ...grant, limit: 100, remaining: Math.max(0, grant.remaining - 30) };
+      };
+    }),
+    { alsoBreaks: ['RATE-10'], limits: { standard: { ...LONG, calls: 100 } } },
   ),
-  withLimits(
-    fault(
-      'rate-04-calls-left',
-      'The key is refused while 30 calls are left.',
-      limiting(() => (_call, grant) => ({
-        ...grant,
-        granted: grant.granted && grant.remaining >= 30,
-        remaining: Math.max(30, grant.remaining),
-      })),
-      ['RATE-10'],
-    ),
-    { standard: LONG },
+  fault(
+    'rate-04-calls-left',
+    'The key is refused while 30 calls are left.',
+    limiting(() => (_call, grant) => ({
+      ...grant,
+      granted: grant.granted && grant.remaining >= 30,
+      remaining: Math.max(30, grant.remaining),
+    })),
+    { alsoBreaks: ['RATE-10'], limits: { standard: LONG } },
   ),
-  withLimits(
-    fault(
-      'rate-04-one-plan',
-      'Keys of the enterprise plan are refused while a tenth of their calls is left.',
-      () => ({
-        limit: (call, grant) => {
-          if (call.key?.plan !== 'enterprise') return grant;
-          const [left, spared] = [grant.remaining, grant.limit / 10];
-          return { ...grant, granted: grant.granted && left >= spared, remaining: Math.max(spared, left) };
-        },
-      }),
-      ['RATE-10'],
-    ),
-    { standard: LONG, growth: LONG, enterprise: { calls: 300, seconds: 6 } },
+  fault(
+    'rate-04-one-plan',
+    'Keys of the enterprise plan are refused while a tenth of their calls is left.',
+    () => ({
+      limit: (call, grant) => {
+        if (call.key?.plan !== 'enterprise') return grant;
+        const [left, spared] = [grant.remaining, grant.limit / 10];
+        return { ...grant, granted: grant.granted && left >= spared, remaining: Math.max(spared, left) };
+      },
+    }),
+    { alsoBreaks: ['RATE-10'], limits: { standard: LONG, growth: LONG, enterprise: { calls: 300, seconds: 6 } } },
   ),
-  withLimits(
-    fault(
-      'rate-03-refusals-in-milliseconds',
-      'A 429 tells its Reset in milliseconds, and all other answers in seconds.',
-      onRefusal((list) => {
-        const reset = RATE_HEADERS.reset.toLowerCase();
-        if (list[reset] !== undefined) list[reset] = `${list[reset]}000`;
-      }),
-    ),
-    { standard: LONG },
+  fault(
+    'rate-03-refusals-in-milliseconds',
+    'A 429 tells its Reset in milliseconds, and all other answers in seconds.',
+    onRefusal((list) => {
+      const reset = RATE_HEADERS.reset.toLowerCase();
+      if (list[reset] !== undefined) list[reset] = `${list[reset]}000`;
+    }),
+    { limits: { standard: LONG } },
   ),
-  withLimits(
-    fault(
-      'rate-03-reset-late',
-      'Reset is told 3 s later than calls come back.',
-      headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds + 3)),
-    ),
-    { standard: LONG, growth: { ...LONG, calls: 300 } },
+  fault(
+    'rate-03-reset-late',
+    'Reset is told 3 s later than calls come back.',
+    headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds + 3)),
+    { limits: { standard: LONG, growth: { ...LONG, calls: 300 } } },
   ),
-  withLimits(
-    fault(
-      'rate-03-reset-early',
-      'Reset is told 3 s sooner than calls come back.',
-      headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds - 3)),
-    ),
-    { standard: LONG, growth: { ...LONG, calls: 300 } },
+  fault(
+    'rate-03-reset-early',
+    'Reset is told 3 s sooner than calls come back.',
+    headers((_call, answer) => setNumber(answer, RATE_HEADERS.reset.toLowerCase(), (seconds) => seconds - 3)),
+    { limits: { standard: LONG, growth: { ...LONG, calls: 300 } } },
   ),
-  withLimits(
-    fault(
-      'rate-05-fraction',
-      'Retry-After has a fraction.',
-      onRefusal((list) => {
-        list['retry-after'] = `${list['retry-after']}.5`;
-      }),
-    ),
-    SPARE,
+  fault(
+    'rate-05-fraction',
+    'Retry-After has a fraction.',
+    onRefusal((list) => {
+      list['retry-after'] = `${list['retry-after']}.5`;
+    }),
+    { limits: SPARE },
   ),
-  withLimits(
-    fault(
-      'rate-05-past',
-      'Retry-After is a date in the past.',
-      onRefusal((list, call) => {
-        list['retry-after'] = new Date(call.receivedAt - 60_000).toUTCString();
-      }),
-    ),
-    SPARE,
+  fault(
+    'rate-05-past',
+    'Retry-After is a date in the past.',
+    onRefusal((list, call) => {
+      list['retry-after'] = new Date(call.receivedAt - 60_000).toUTCString();
+    }),
+    { limits: SPARE },
   ),
-  withLimits(
-    fault(
-      'rate-05-milliseconds',
-      'Retry-After is in milliseconds.',
-      onRefusal((list, call) => {
-        const reset = Number(call.standing[RATE_HEADERS.reset]) * 1000;
-        if (call.standing[RATE_HEADERS.remaining] === '0')
-          list['retry-after'] = String(Math.max(1, reset - call.receivedAt));
-      }),
-    ),
-    { standard: LONG },
+  fault(
+    'rate-05-milliseconds',
+    'Retry-After is in milliseconds.',
+    onRefusal((list, call) => {
+      const reset = Number(call.standing[RATE_HEADERS.reset]) * 1000;
+      if (call.standing[RATE_HEADERS.remaining] === '0')
+        list['retry-after'] = String(Math.max(1, reset - call.receivedAt));
+    }),
+    { limits: { standard: LONG } },
   ),
-  withLimits(
-    fault(
-      'rate-06-too-short',
-      'Retry-After says one second, whatever is left of the window.',
-      onRefusal((list) => {
-        list['retry-after'] = '1';
-      }),
-    ),
-    { standard: LONG },
+  fault(
+    'rate-06-too-short',
+    'Retry-After says one second, whatever is left of the window.',
+    onRefusal((list) => {
+      list['retry-after'] = '1';
+    }),
+    { limits: { standard: LONG } },
   ),
 ];
 
@@ -358,78 +316,73 @@ const KEY_FAULTS: readonly Deviation[] = [
       },
     };
   }),
-  withLimits(
-    fault('rate-08-growth-below', 'Growth may make fewer calls than Standard.', () => ({})),
-    {
+  fault('rate-08-growth-below', 'Growth may make fewer calls than Standard.', () => ({}), {
+    limits: {
       growth: { calls: 20_000, seconds: 10 },
     },
+  }),
+  fault(
+    'rate-10-smaller',
+    'Windows hold 80 calls where 100 are stated.',
+    limiting(() => {
+      const window = new FixedWindow({ ...SMALL, calls: 80 });
+      return (call) => ({ ...window.take(call.key?.name ?? '', call.receivedAt), limit: 100 });
+    }),
+    { limits: SPARE },
   ),
-  withLimits(
-    fault(
-      'rate-10-smaller',
-      'Windows hold 80 calls where 100 are stated.',
-      limiting(() => {
-        const window = new FixedWindow({ ...SMALL, calls: 80 });
-        return (call) => ({ ...window.take(call.key?.name ?? '', call.receivedAt), limit: 100 });
-      }),
-    ),
-    SPARE,
-  ),
-  withLimits(
-    fault('rate-10-growth-smaller', 'Windows of the growth plan alone hold 160 calls where 200 are stated.', () => {
+  fault(
+    'rate-10-growth-smaller',
+    'Windows of the growth plan alone hold 160 calls where 200 are stated.',
+    () => {
       const window = new FixedWindow({ ...SMALL, calls: 160 });
       return {
         limit: (call, grant) =>
           call.key?.plan === 'growth' ? { ...window.take(call.key.name, call.receivedAt), limit: 200 } : grant,
       };
-    }),
-    { ...SPARE, growth: { ...SMALL, calls: 200 } },
+    },
+    { limits: { ...SPARE, growth: { ...SMALL, calls: 200 } } },
   ),
-  withLimits(
-    fault(
-      'rate-10-none-left',
-      'The key is refused while 10 calls are left, and the refusal says that none is.',
-      limiting(() => (_call, grant) => {
-        const granted = grant.granted && grant.remaining >= 10;
-        return { ...grant, granted, remaining: granted ? grant.remaining : 0 };
-      }),
-    ),
-    { standard: LONG },
+  fault(
+    'rate-10-none-left',
+    'The key is refused while 10 calls are left, and the refusal says that none is.',
+    limiting(() => (_call, grant) => {
+      const granted = grant.granted && grant.remaining >= 10;
+      return { ...grant, granted, remaining: granted ? grant.remaining : 0 };
+    }),
+    { limits: { standard: LONG } },
   ),
 ];
 
 /** A bucket of 200 calls that regains 6 a second, while Reset tells when it would be full by 10 a second. */
 const SLOW_FAULTS: readonly Deviation[] = [
-  withLimits(
-    fault(
-      'rate-10-slow-bucket',
-      'A bucket regains six tenths of the calls that Limit and Reset state.',
-      limiting(() => {
-        const buckets = new Map<string, Take>();
-        return (call) => {
-          const { name = '' } = call.key ?? {};
-          const take = buckets.get(name) ?? tokenBucket({ calls: 200, seconds: 200 / 6 }, 'full');
-          buckets.set(name, take);
-          const grant = take(call.receivedAt, 1);
-          return { ...grant, resetSeconds: Math.ceil(call.receivedAt / 1000 + (200 - grant.remaining) / 10) };
-        };
-      }),
-    ),
-    { standard: { calls: 200, seconds: 20 } },
+  fault(
+    'rate-10-slow-bucket',
+    'A bucket regains six tenths of the calls that Limit and Reset state.',
+    limiting(() => {
+      const buckets = new Map<string, Take>();
+      return (call) => {
+        const { name = '' } = call.key ?? {};
+        const take = buckets.get(name) ?? tokenBucket({ calls: 200, seconds: 200 / 6 }, 'full');
+        buckets.set(name, take);
+        const grant = take(call.receivedAt, 1);
+        return { ...grant, resetSeconds: Math.ceil(call.receivedAt / 1000 + (200 - grant.remaining) / 10) };
+      };
+    }),
+    { limits: { standard: { calls: 200, seconds: 20 } } },
   ),
 ];
 
 const isExport = (route: Route) => route.operation.key === EXPORT_OPERATION && isGuarded(route);
 
 const EXPORT_FAULTS: readonly Deviation[] = [
-  withLimits(
-    fault(
-      'rate-09-never',
-      'Exports are never throttled.',
-      on('the export operation', isExport, () => ({})),
-    ),
+  fault(
+    'rate-09-never',
+    'Exports are never throttled.',
+    on('the export operation', isExport, () => ({})),
     {
-      export: { calls: 1_000_000, seconds: 10 },
+      limits: {
+        export: { calls: 1_000_000, seconds: 10 },
+      },
     },
   ),
   fault(
@@ -442,16 +395,13 @@ const EXPORT_FAULTS: readonly Deviation[] = [
     'The throttle of exports answers 409.',
     on('the export operation', isExport, () => throttledBy(409)()),
     // An export of what does not exist is answered 409 as well, once there were many.
-    ['REQ-02'],
+    { alsoBreaks: ['REQ-02'] },
   ),
-  withLimits(
-    fault(
-      'rate-09-everybody',
-      'One throttle of exports serves all users.',
-      on('the export operation', isExport, sharedThrottle),
-      ['RATE-06'],
-    ),
-    { export: { calls: 1_000_000, seconds: 10 } },
+  fault(
+    'rate-09-everybody',
+    'One throttle of exports serves all users.',
+    on('the export operation', isExport, sharedThrottle),
+    { alsoBreaks: ['RATE-06'], limits: { export: { calls: 1_000_000, seconds: 10 } } },
   ),
 ];
 

@@ -8,7 +8,7 @@ import type { Deviation, Hooks } from '../deviation.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
 import { exampleOf } from '../schema/example.ts';
-import { altered, fault } from './fault.ts';
+import { altered, fault, type More, on } from './fault.ts';
 
 type Which = (call: Call, answer: Answer) => boolean;
 
@@ -17,6 +17,11 @@ export function accepting(which: Which): Hooks {
   return {
     answer: (call, answer) => (call.route !== null && which(call, answer) ? madeUp(call.route, answer) : answer),
   };
+}
+
+/** The same for the calls of one operation alone. */
+export function acceptingOn(need: string, fits: (route: Route) => boolean, which: Which) {
+  return on(need, fits, (route) => accepting((call, answer) => call.route === route && which(call, answer)));
 }
 
 function madeUp({ operation, role }: Route, answer: Answer): Answer {
@@ -46,10 +51,20 @@ export function recoding(which: Which, code: string, status: number | null = nul
   };
 }
 
+/** The same for the calls of one operation alone. */
+export function recodingOn(
+  need: string,
+  fits: (route: Route) => boolean,
+  which: Which,
+  ...told: [code: string, status?: number]
+) {
+  return on(need, fits, (route) => recoding((call, answer) => call.route === route && which(call, answer), ...told));
+}
+
 /** A fault that is a defect of the catalogue, in the refusals that `which` picks. */
-export function codeFault(id: string, description: string, which: Which, alsoBreaks?: readonly string[]): Deviation {
+export function codeFault(id: string, description: string, which: Which, more?: More): Deviation {
   const { code } = defectNamed(CODE_DEFECTS, id);
-  return fault(id, description, () => recoding(which, code), alsoBreaks);
+  return fault(id, description, () => recoding(which, code), more);
 }
 
 /** The code that an error answer tells. */

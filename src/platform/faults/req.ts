@@ -4,8 +4,8 @@ import { topLevel } from '../envelope.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { asObject, isObject } from '../json.ts';
 import { flatten } from '../schema/flatten.ts';
-import { fault, on } from './fault.ts';
-import { accepting, codeFault, codeOf, recoding } from './refusals.ts';
+import { fault, on, onAnswers } from './fault.ts';
+import { accepting, acceptingOn, codeFault, codeOf, recoding, recodingOn } from './refusals.ts';
 import { isGuarded, subject } from './subject.ts';
 
 const unknownPath = (call: Call, answer: Answer) => call.route === null && answer.status === 404;
@@ -115,47 +115,33 @@ export const REQ_FAULTS: readonly Deviation[] = [
           ? { ...answer, status: 200, body: {} }
           : answer,
     }),
-    ['REQ-06', 'INT-01'],
+    { alsoBreaks: ['REQ-06', 'INT-01'] },
   ),
   fault(
     'req-02-made-up',
     'Reading an unknown id answers a made-up item, on one operation.',
-    on('an operation that reads an item', isItem('read'), (route) =>
-      accepting((call, answer) => call.route === route && unknownId(call, answer)),
-    ),
+    acceptingOn('an operation that reads an item', isItem('read'), unknownId),
   ),
   fault(
     'req-02-deleted',
     'Deleting an unknown id answers as if it had been there, on one operation.',
-    on('an operation that deletes an item', isItem('delete'), (route) =>
-      accepting((call, answer) => call.route === route && unknownId(call, answer)),
-    ),
+    acceptingOn('an operation that deletes an item', isItem('delete'), unknownId),
   ),
   codeFault('req-02-other-code', 'Unknown ids are told as not_found.', unknownId),
   fault(
     'req-02-400',
     'An unknown id answers 400 on one update.',
-    on('an update', isItem('amend'), (route) =>
-      recoding((call, answer) => call.route === route && unknownId(call, answer), 'unknown_id', 400),
-    ),
+    recodingOn('an update', isItem('amend'), unknownId, 'unknown_id', 400),
   ),
   fault(
     'req-02-parent',
     'A list below an unknown parent answers as if it were there.',
-    on(
-      'a list below an item',
-      ({ role }) => role.kind === 'list' && role.ancestors.length > 0,
-      (route) => accepting((call, answer) => call.route === route && unknownId(call, answer)),
-    ),
+    acceptingOn('a list below an item', ({ role }) => role.kind === 'list' && role.ancestors.length > 0, unknownId),
   ),
   fault(
     'req-02-export',
     'An unknown export request is accepted.',
-    on(
-      'the export operation',
-      ({ role }) => role.kind === 'export',
-      (route) => accepting((call, answer) => call.route === route && unknownId(call, answer)),
-    ),
+    acceptingOn('the export operation', ({ role }) => role.kind === 'export', unknownId),
   ),
   fault(
     'req-03-accepted',
@@ -170,13 +156,13 @@ export const REQ_FAULTS: readonly Deviation[] = [
       (field, _at, call) => !field.includes('.') && !field.includes('[') && field === lastRequired(call),
     ),
   ),
-  codeFault('req-03-other-code', 'A missing field is told as missing_field.', failing('required'), ['REQ-07']),
+  codeFault('req-03-other-code', 'A missing field is told as missing_field.', failing('required'), {
+    alsoBreaks: ['REQ-07'],
+  }),
   fault(
     'req-03-conflict',
     'A missing field answers 409 on one operation.',
-    on('a create operation', isCreate, (route) =>
-      recoding((call, answer) => call.route === route && failsWith(answer, 'required'), 'incomplete', 409),
-    ),
+    recodingOn('a create operation', isCreate, failing('required'), 'incomplete', 409),
   ),
   inLaterItems('req-03-later-items', 'missing members', (code) => code === 'required'),
   inLaterItems('req-04-later-items', 'wrong types', (code) => code === 'invalid_type'),
@@ -191,15 +177,13 @@ export const REQ_FAULTS: readonly Deviation[] = [
     overlooking('invalid_type', (field, _at, call) => isContainer(valueAt(call, field))),
   ),
   // A page size that is no number from 1 is told so, too.
-  codeFault('req-04-other-code', 'A field of the wrong type is told as invalid_body.', failing('invalid_type'), [
-    'PAG-12',
-  ]),
+  codeFault('req-04-other-code', 'A field of the wrong type is told as invalid_body.', failing('invalid_type'), {
+    alsoBreaks: ['PAG-12'],
+  }),
   fault(
     'req-05-accepted',
     'One create operation takes malformed JSON for an empty object.',
-    on('a create operation', isCreate, (route) =>
-      accepting((call, answer) => call.route === route && codeOf(answer.body) === 'malformed_json'),
-    ),
+    acceptingOn('a create operation', isCreate, (_call, answer) => codeOf(answer.body) === 'malformed_json'),
   ),
   fault('req-06-undescribed-get', 'A path that describes no GET answers one.', (around) => {
     const read = new Set(around.routes.filter(isGet).map(({ operation }) => operation.path));
@@ -223,34 +207,25 @@ export const REQ_FAULTS: readonly Deviation[] = [
   fault(
     'req-06-media-type-conflict',
     'An unsupported media type answers 409, on one create operation.',
-    on('a create operation', isCreate, (route) =>
-      recoding((call, answer) => call.route === route && answer.status === 415, 'cannot_read', 409),
-    ),
+    recodingOn('a create operation', isCreate, (_call, answer) => answer.status === 415, 'cannot_read', 409),
   ),
   fault(
     'req-06-media-type',
     'One create operation takes any media type, and a body that is no JSON.',
-    on('a create operation', isCreate, (route) =>
-      accepting((call, answer) => call.route === route && answer.status === 415),
-    ),
+    acceptingOn('a create operation', isCreate, (_call, answer) => answer.status === 415),
   ),
   fault(
     'req-07-duplicate',
     'An email that is registered registers again.',
-    on('the registration', isRegistration, (route) =>
-      accepting((call, answer) => call.route === route && answer.status === 409),
-    ),
+    acceptingOn('the registration', isRegistration, (_call, answer) => answer.status === 409),
   ),
   fault(
     'req-07-200',
     'Registration answers 200.',
-    on('the registration', isRegistration, (route) => ({
-      answer: (call, answer) => {
-        if (call.route === route && answer.status === 201) answer.status = 200;
-        return answer;
-      },
-    })),
-    ['SCH-05'],
+    onAnswers('the registration', isRegistration, (_call, answer) => {
+      if (answer.status === 201) answer.status = 200;
+    }),
+    { alsoBreaks: ['SCH-05'] },
   ),
   fault(
     'req-07-password',
@@ -261,45 +236,36 @@ export const REQ_FAULTS: readonly Deviation[] = [
           ? failures.filter(({ field, code }) => field !== 'password' || code !== 'required')
           : failures,
     })),
-    ['REQ-03'],
+    { alsoBreaks: ['REQ-03'] },
   ),
   fault(
     'req-07-conflict-as-400',
     'A registered email answers 400.',
-    on('the registration', isRegistration, (route) =>
-      recoding((call, answer) => call.route === route && answer.status === 409, 'email_taken', 400),
-    ),
+    recodingOn('the registration', isRegistration, (_call, answer) => answer.status === 409, 'email_taken', 400),
   ),
   fault(
     'req-09-hangs',
     'A very long string is never answered, on one operation.',
-    on('a create operation', isCreate, (route) => ({
-      answer: (call, answer) =>
-        call.route === route && JSON.stringify(call.body ?? '').length > LONG * 4
-          ? { ...answer, delivery: { hang: true } }
-          : answer,
-    })),
+    onAnswers('a create operation', isCreate, (call, answer) =>
+      JSON.stringify(call.body ?? '').length > LONG * 4 ? { ...answer, delivery: { hang: true } } : undefined,
+    ),
   ),
   fault(
     'req-09-large-body',
     'A body above 60 kB closes the connection without an answer, on one operation.',
-    on('a create operation', isCreate, (route) => ({
-      answer: (call, answer) =>
-        call.route === route && JSON.stringify(call.body ?? '').length > 60_000
-          ? { ...answer, delivery: { drop: true } }
-          : answer,
-    })),
+    onAnswers('a create operation', isCreate, (call, answer) =>
+      JSON.stringify(call.body ?? '').length > 60_000 ? { ...answer, delivery: { drop: true } } : undefined,
+    ),
   ),
   fault(
     'req-09-large-integer',
     'An integer beyond 32 bits in a body answers 500, on one operation.',
-    on('a create operation', isCreate, (route) => ({
-      answer: (call, answer) =>
-        call.route === route && answer.status === 400 && Object.values(asObject(call.body)).some(isBeyond32Bits)
-          ? internalError(answer)
-          : answer,
-    })),
-    ['SCH-06'],
+    onAnswers('a create operation', isCreate, (call, answer) =>
+      answer.status === 400 && Object.values(asObject(call.body)).some(isBeyond32Bits)
+        ? internalError(answer)
+        : undefined,
+    ),
+    { alsoBreaks: ['SCH-06'] },
   ),
   fault('req-09-header', 'A very long Accept-Language closes the connection without an answer.', () => ({
     answer: (call, answer) =>
@@ -329,17 +295,16 @@ export const REQ_FAULTS: readonly Deviation[] = [
         return internalError(answer);
       },
     }),
-    ['SCH-06'],
+    { alsoBreaks: ['SCH-06'] },
   ),
   fault(
     'req-09-negative',
     'A negative number for an id in the path answers 500, on one operation.',
-    on('a read of one resource', isRead, (route) => ({
-      answer: (call, answer) =>
-        call.route === route && answer.status >= 400 && Object.values(call.params).some((id) => /^-\d+$/.test(id))
-          ? internalError(answer)
-          : answer,
-    })),
-    ['SCH-06'],
+    onAnswers('a read of one resource', isRead, (call, answer) =>
+      answer.status >= 400 && Object.values(call.params).some((id) => /^-\d+$/.test(id))
+        ? internalError(answer)
+        : undefined,
+    ),
+    { alsoBreaks: ['SCH-06'] },
   ),
 ];

@@ -6,7 +6,7 @@ import { HEALTH_PATH, INTERNAL_PREFIX } from '../facts.ts';
 import type { Answer, Call, Route } from '../http/call.ts';
 import { isObject } from '../json.ts';
 import { answerFault, LISTS, READS } from './answer-fault.ts';
-import { fault, on } from './fault.ts';
+import { fault, on, onAnswers, refusedInstead } from './fault.ts';
 import { everyNth, isPlainRead } from './subject.ts';
 
 const VERSION_HEADERS = ['x-api-version', 'api-version', 'accept-version', 'stripe-version'];
@@ -38,44 +38,32 @@ export const OTHER_FAULTS: readonly Deviation[] = [
   fault('ver-01-rejected', 'A version header is rejected with 400.', (around) => ({
     answer: (call, answer) =>
       call.route !== null && versioned(call.headers) && answer.status < 400
-        ? {
-            ...refusal(call, PROBLEMS.malformedRequest, around.docsUrl),
-            headers: { ...answer.headers, 'content-type': 'application/json' },
-          }
+        ? refusedInstead(call, answer, PROBLEMS.malformedRequest, around)
         : answer,
   })),
   fault(
     'ver-01-other-shape',
     'One operation answers another shape to Accept-Version.',
-    on('a readable operation', isPlainRead, (route) => ({
-      answer: (call, answer) =>
-        call.route === route && answer.status < 300 && versioned(call.headers, ['accept-version'])
-          ? { ...answer, body: { version: 2, payload: answer.body } }
-          : answer,
-    })),
-    ['SCH-01'],
+    onAnswers('a readable operation', isPlainRead, (call, answer) =>
+      answer.status < 300 && versioned(call.headers, ['accept-version'])
+        ? { ...answer, body: { version: 2, payload: answer.body } }
+        : undefined,
+    ),
+    { alsoBreaks: ['SCH-01'] },
   ),
   fault(
     'ver-01-member-added',
     'One operation answers a further member to X-API-Version.',
-    on(
+    onAnswers(
       'an operation that answers an object',
       ({ operation, role }) =>
         operation.method === 'GET' && !operation.public && role.kind !== 'list' && role.success.mediaType !== null,
-      (route) => ({
-        answer: (call, answer) => {
-          if (
-            call.route === route &&
-            versioned(call.headers, ['x-api-version']) &&
-            isObject(answer.body) &&
-            answer.status < 300
-          )
-            answer.body.api_version = 2;
-          return answer;
-        },
-      }),
+      (call, answer) => {
+        if (versioned(call.headers, ['x-api-version']) && isObject(answer.body) && answer.status < 300)
+          answer.body.api_version = 2;
+      },
     ),
-    ['SCH-01'],
+    { alsoBreaks: ['SCH-01'] },
   ),
   answerFault('ver-02-sunset', 'One operation announces its sunset.', READS, {
     when: (call, _answer, route) => call.route === route,
@@ -99,9 +87,9 @@ export const OTHER_FAULTS: readonly Deviation[] = [
   fault(
     'health-01-missing',
     'The liveness path is unknown.',
-    on('the liveness operation', isHealth, (route, around) => ({
-      answer: (call, answer) => (call.route === route ? refusal(call, PROBLEMS.notFound, around.docsUrl) : answer),
-    })),
+    onAnswers('the liveness operation', isHealth, (call, _answer, around) =>
+      refusal(call, PROBLEMS.notFound, around.docsUrl),
+    ),
   ),
   fault(
     'health-01-token',
@@ -110,16 +98,18 @@ export const OTHER_FAULTS: readonly Deviation[] = [
       authenticate: (call, admission) =>
         call.route === route && admission.key === null ? { key: null, problem: PROBLEMS.tokenInvalid } : admission,
     })),
-    ['AUTH-06', 'SPEC-04'],
+    { alsoBreaks: ['AUTH-06', 'SPEC-04'] },
   ),
   fault(
     'health-01-no-content',
     'Liveness answers 204.',
-    on('the liveness operation', isHealth, (route) => ({
-      answer: (call, answer) =>
-        call.route === route ? { ...answer, status: 204, body: undefined, headers: {} } : answer,
+    onAnswers('the liveness operation', isHealth, (_call, answer) => ({
+      ...answer,
+      status: 204,
+      body: undefined,
+      headers: {},
     })),
-    ['SCH-05'],
+    { alsoBreaks: ['SCH-05'] },
   ),
   fault('int-01-usage', 'Internal usage logs answer a public key.', internal(/ai\/usage/)),
   fault('int-01-sync-history', 'The internal history of tax rates answers a public key.', internal(/sync-history/)),

@@ -29,7 +29,7 @@ function tripping(
         call.route === route && isTripped(call) ? errorAnswer(around, call, failure, 500, 'internal_error') : proceed(),
     };
   };
-  return fault(`sch-06-${name}`, description, hooks, ['REQ-09']);
+  return fault(`sch-06-${name}`, description, hooks, { alsoBreaks: ['REQ-09'] });
 }
 
 /** Tells whether a value of the member trips the fault, by what its schema says; null: the schema admits no such value. */

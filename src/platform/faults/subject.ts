@@ -41,7 +41,6 @@ export function onSuccess(route: Route, change: (call: Call, answer: Answer) => 
   return {
     answer: (call, answer) => {
       if (isOn(call, route) && answer.status < 300) change(call, answer);
-      return answer;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Deviation } from '../deviation.ts';
 import type { Answer } from '../http/call.ts';
 import { asArray, asObject, isObject } from '../json.ts';
 import { uuidFrom } from '../store/hash.ts';
-import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
+import { onAnswer, onError, recode, telling, tolerance } from './tolerance.ts';
 
 const LISTED = ['auth_token_invalid', 'resource_not_found', 'validation_failed'];
 const TWO_HOURS_MS = 7_200_000;
@@ -26,16 +26,12 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'err-02-further-members',
     'Errors carry further members.',
-    onError((error) => {
-      Object.assign(error, { trace_id: '4bf92f3577b34da6', hint: null, meta: { region: 'eu' } });
-    }),
+    telling(() => ({ trace_id: '4bf92f3577b34da6', hint: null, meta: { region: 'eu' } })),
   ),
   tolerance(
     'err-02-other-language',
     'Titles and messages are in another script.',
-    onError((error) => {
-      Object.assign(error, { title: 'エラー', message: 'Ошибка – 🚫' });
-    }),
+    telling(() => ({ title: 'エラー', message: 'Ошибка – 🚫' })),
   ),
   tolerance(
     'err-02-german',
@@ -62,9 +58,7 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'err-06-uuid',
     'Request ids are UUIDs.',
-    onError((error) => {
-      error.request_id = uuidFrom(String(error.request_id));
-    }),
+    telling((error) => ({ request_id: uuidFrom(String(error.request_id)) })),
   ),
   tolerance(
     'err-06-replayed-error',
@@ -93,46 +87,36 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'err-07-query',
     'The instance includes the query string.',
-    onError((error, call) => {
-      error.instance = call.url;
-    }),
+    telling((_error, call) => ({ instance: call.url })),
   ),
   tolerance(
     'err-07-encoding',
     'The instance writes percent-encoding in lower case.',
-    onError((error) => {
-      error.instance = String(error.instance).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
-    }),
+    telling((error) => ({ instance: String(error.instance).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()) })),
   ),
   tolerance(
     'err-08-offset',
     'Timestamps have an offset and no fractions.',
-    onError((error) => {
-      error.timestamp = shifted(error, TWO_HOURS_MS)
+    telling((error) => ({
+      timestamp: shifted(error, TWO_HOURS_MS)
         .toISOString()
-        .replace(/\.\d+Z$/, '+02:00');
-    }),
+        .replace(/\.\d+Z$/, '+02:00'),
+    })),
   ),
   tolerance(
     'err-08-microseconds',
     'Timestamps have six digits of fraction.',
-    onError((error) => {
-      error.timestamp = String(error.timestamp).replace('Z', '123Z');
-    }),
+    telling((error) => ({ timestamp: String(error.timestamp).replace('Z', '123Z') })),
   ),
   tolerance(
     'err-08-whole-seconds',
     'Timestamps have no fractions.',
-    onError((error) => {
-      error.timestamp = String(error.timestamp).replace(/\.\d+/, '');
-    }),
+    telling((error) => ({ timestamp: String(error.timestamp).replace(/\.\d+/, '') })),
   ),
   tolerance(
     'err-08-skew',
     'Timestamps are two minutes behind.',
-    onError((error) => {
-      error.timestamp = shifted(error, -120_000).toISOString();
-    }),
+    telling((error) => ({ timestamp: shifted(error, -120_000).toISOString() })),
   ),
   tolerance(
     'err-08-ahead',
@@ -232,7 +216,6 @@ export const ERROR_TOLERANCES: readonly Deviation[] = [
     return {
       answer: (_call, answer) => {
         if (answer.status >= 400 && ++errors === ANY_ERROR) answer.delivery = { breakOff: true };
-        return answer;
       },
     };
   }),

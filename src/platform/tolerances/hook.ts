@@ -1,6 +1,7 @@
 // Allowances of webhooks: the source shows neither header, nor form, nor schedule.
 import { randomUUID } from 'node:crypto';
-import { type Deviation, namedBy } from '../deviation.ts';
+import type { Deviation } from '../deviation.ts';
+import { delivering } from '../faults/fault.ts';
 import {
   type Attempt,
   type DeliveryRules,
@@ -11,17 +12,6 @@ import {
 } from '../webhooks/rules.ts';
 
 type Headers = Readonly<Record<string, string>>;
-
-function allowance(
-  id: string,
-  description: string,
-  change: (rules: DeliveryRules) => Partial<DeliveryRules>,
-): Deviation {
-  return {
-    ...{ ...namedBy(id), description },
-    webhooks: (rules) => ({ ...rules, ...change(rules) }),
-  };
-}
 
 /** The standard body under other headers. */
 function signedBy(headers: (body: string, attempt: Attempt) => Headers) {
@@ -42,17 +32,17 @@ function decodedKey(secret: string): Buffer {
 }
 
 const SIGNATURES: readonly Deviation[] = [
-  allowance(
+  delivering(
     'hook-01-base64',
     'Signatures are written in base64.',
     signedBy((body, { secret }) => ({ 'x-shop-hmac-sha256': signature(secret, body, 'base64') })),
   ),
-  allowance(
+  delivering(
     'hook-01-upper-case',
     'Signatures are written in upper-case hexadecimal, without a prefix.',
     signedBy((body, { secret }) => ({ [SIGNATURE_HEADER]: signature(secret, body, 'hex').toUpperCase() })),
   ),
-  allowance(
+  delivering(
     'hook-01-timestamp-joined',
     'A timestamp in the same header is joined to the body.',
     signedBy((body, attempt) => {
@@ -60,7 +50,7 @@ const SIGNATURES: readonly Deviation[] = [
       return { 'commerce-signature': `t=${at},v1=${signature(attempt.secret, `${at}.${body}`, 'hex')}` };
     }),
   ),
-  allowance(
+  delivering(
     'hook-01-version-and-time',
     'A version and a timestamp in another header are joined to the body by colons.',
     signedBy((body, attempt) => {
@@ -69,7 +59,7 @@ const SIGNATURES: readonly Deviation[] = [
       return { 'x-request-timestamp': at, 'x-request-signature': made };
     }),
   ),
-  allowance(
+  delivering(
     'hook-01-standard-webhooks',
     'Id and timestamp are joined to the body, and the secret is base64 after whsec_, as Standard Webhooks has it.',
     signedBy((body, attempt) => {
@@ -78,7 +68,7 @@ const SIGNATURES: readonly Deviation[] = [
       return { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': `v1,${made}` };
     }),
   ),
-  allowance(
+  delivering(
     'hook-01-rotation',
     'While the key is rotated each delivery carries two signatures, the old one first.',
     signedBy((body, { secret }) => {
@@ -86,7 +76,7 @@ const SIGNATURES: readonly Deviation[] = [
       return { [SIGNATURE_HEADER]: `${before},${now}` };
     }),
   ),
-  allowance('hook-01-other-names', 'Headers have names of their own, and more of them come.', (rules) => ({
+  delivering('hook-01-other-names', 'Headers have names of their own, and more of them come.', (rules) => ({
     message: (attempt) => {
       const { body } = rules.message(attempt);
       const made = signature(attempt.secret, body, 'hex');
@@ -97,23 +87,23 @@ const SIGNATURES: readonly Deviation[] = [
 ];
 
 const REDELIVERIES: readonly Deviation[] = [
-  allowance('hook-02-slow-schedule', 'The first retry comes late, the second one later.', () => ({
+  delivering('hook-02-slow-schedule', 'The first retry comes late, the second one later.', () => ({
     wait: (attempts, accepted) => (accepted || attempts > 3 ? null : 6 * 2 ** (attempts - 1)),
   })),
-  allowance('hook-02-attempts-counted', 'The body counts the attempts, and is signed anew.', () => ({
+  delivering('hook-02-attempts-counted', 'The body counts the attempts, and is signed anew.', () => ({
     message: (attempt) => {
       const body = JSON.stringify({ ...payloadOf(attempt.event), attempt: attempt.number, extra: { member: null } });
       const made = `sha256=${signature(attempt.secret, body, 'hex')}`;
       return { body, headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: made } };
     },
   })),
-  allowance('hook-02-new-ids', 'Each attempt has an id of its own.', (rules) => ({
+  delivering('hook-02-new-ids', 'Each attempt has an id of its own.', (rules) => ({
     message: (attempt) => {
       const { body, headers } = rules.message(attempt);
       return { body, headers: { ...headers, 'x-webhook-id': randomUUID() } };
     },
   })),
-  allowance('hook-03-delivered-twice', 'An accepted event is delivered once more.', (rules) => ({
+  delivering('hook-03-delivered-twice', 'An accepted event is delivered once more.', (rules) => ({
     wait: (attempts, accepted) => (accepted && attempts < 3 ? 1 : rules.wait(attempts, accepted)),
   })),
 ];

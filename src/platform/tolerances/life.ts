@@ -1,5 +1,8 @@
 // Allowances in the life of a resource: what comes late, changes on its own, or says of itself that it is deleted.
-import type { Deviation, Hooks } from '../deviation.ts';
+
+import type { Deviation } from '../deviation.ts';
+import { PROBLEMS } from '../envelope.ts';
+import { refusedInstead } from '../faults/fault.ts';
 import { asAsked, byChance, FIRST_STATE, memberOn, statesOn, TIER } from '../faults/life-states.ts';
 import {
   idAt,
@@ -10,9 +13,11 @@ import {
   listedUnless,
   noting,
   onLives,
+  onNoted,
   onReading,
+  onSent,
   onShown,
-  unknown,
+  onShownBy,
   unreadable,
 } from '../faults/lives.ts';
 import type { Answer, Call } from '../http/call.ts';
@@ -30,23 +35,21 @@ const ASYNCHRONOUS_MS = 20_000;
 
 /** Lists a new resource so many ms later only. */
 function listedAfter(delayMs: number) {
-  return onLives((lives, around) => {
-    const made = madeTimes(lives);
-    return made.noted(listedUnless(lives, around, (id, call) => made.ageMs(id, call) < delayMs));
-  });
+  return onNoted('create', (made, lives, around) =>
+    listedUnless(lives, around, (id, call) => ageMs(made, id, call) < delayMs),
+  );
 }
 
 /** Lets a new resource be read so many ms later only. */
 function readableAfter(delayMs: number, change?: (call: Call, answer: Answer, lives: Lives) => void) {
-  return onLives((lives, around) => {
-    const made = madeTimes(lives);
-    const early = unreadable(lives, around, (id, call) => made.ageMs(id, call) < delayMs);
-    return made.noted({
+  return onNoted('create', (made, lives, around) => {
+    const early = unreadable(lives, around, (id, call) => ageMs(made, id, call) < delayMs);
+    return {
       answer: (call, answer) => {
         change?.(call, answer, lives);
         return early.answer(call, answer);
       },
-    });
+    };
   });
 }
 
@@ -56,32 +59,20 @@ function createsIn(documents: ReadonlyMap<string, JsonObject>): readonly JsonObj
   return isObject(path.post) ? [asObject(path.post.responses)] : [];
 }
 
-/** When each item was made; what was there from the start was made at no time. */
-function madeTimes(lives: Lives) {
-  const madeAt = new Map<string, number>();
-  return {
-    /** The hooks, with the time of each create noted before. */
-    noted: (hooks: Hooks): Hooks =>
-      noting(lives, lives.create, (id, { receivedAt }) => madeAt.set(id, receivedAt), hooks),
-    ageMs: (id: string, call: Call): number => call.receivedAt - (madeAt.get(id) ?? 0),
-  };
+/** How long ago the item was made; what was there from the start was made at no time. */
+function ageMs(made: ReadonlyMap<string, Call>, id: string, { receivedAt }: Call): number {
+  return receivedAt - (made.get(id)?.receivedAt ?? 0);
 }
 
 /** Keeps a deleted resource, which says so by these members; the list leaves it out. */
 function deletedSoftly(say: (item: JsonObject, call: Call) => void) {
-  return onLives((lives, around) => {
-    const deletedAt = new Map<string, Call>();
-    const shown = onShown(
-      lives,
-      (item, call) => {
-        const deletion = deletedAt.get(idAt(call));
-        if (deletion !== undefined) say(item, deletion);
-      },
-      [lives.read],
-    );
-    const kept = { ...keeping(lives, around, ['read']), ...shown };
-    return noting(lives, lives.remove, (id, call) => deletedAt.set(id, call), kept);
-  });
+  return onNoted('remove', (deletions, lives, around) => ({
+    ...keeping(lives, around, ['read']),
+    ...onShownBy(lives, ['read'], (item, call) => {
+      const deletion = deletions.get(idAt(call));
+      if (deletion !== undefined) say(item, deletion);
+    }),
+  }));
 }
 
 export const LIFE_TOLERANCES: readonly Deviation[] = [
@@ -93,7 +84,9 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
         if (account === undefined || answer.status >= 300) return answer;
         const { id } = asObject(answer.body);
         if (call.route?.role.kind === 'create' && typeof id === 'string') owners.set(id, account);
-        return (owners.get(idAt(call)) ?? account) === account ? answer : unknown(call, answer, around);
+        return (owners.get(idAt(call)) ?? account) === account
+          ? answer
+          : refusedInstead(call, answer, PROBLEMS.notFound, around);
       },
     };
   }),
@@ -113,14 +106,10 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
     'life-02-shortened-in-list',
     'Lists show the first letters of names alone, and no addresses.',
     onLives((lives) =>
-      onShown(
-        lives,
-        (item) => {
-          if (typeof item.name === 'string') item.name = item.name.slice(0, 8);
-          delete item.addresses;
-        },
-        [lives.list],
-      ),
+      onShownBy(lives, ['list'], (item) => {
+        if (typeof item.name === 'string') item.name = item.name.slice(0, 8);
+        delete item.addresses;
+      }),
     ),
   ),
   tolerance('life-01-read-late', 'What is made can be read after three seconds only.', readableAfter(LATE_MS)),
@@ -129,14 +118,12 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'life-01-filtered',
     'The list shows what is active, and what is made is a draft.',
-    onLives((lives, around) => {
-      const made = new Set<string>();
-      const status = onShown(lives, (item) => {
+    onNoted('create', (made, lives, around) => ({
+      ...listedUnless(lives, around, (id) => made.has(id)),
+      ...onShown(lives, (item) => {
         item.status = made.has(idIn(lives, item)) ? 'draft' : 'active';
-      });
-      const hooks = { ...listedUnless(lives, around, (id) => made.has(id)), ...status };
-      return noting(lives, lives.create, (id) => made.add(id), hooks);
-    }),
+      }),
+    })),
   ),
   tolerance(
     'life-01-asynchronous',
@@ -186,13 +173,7 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'life-02-default-for-null',
     'Who sends no phone number, or null for one, is given the number of the desk.',
-    onLives((lives) => ({
-      act: (call, proceed) => {
-        if (call.route === lives.create && isObject(call.body))
-          call.body = { ...call.body, phone: call.body.phone ?? '+15550000000' };
-        return proceed();
-      },
-    })),
+    onSent('create', (body) => ({ ...body, phone: body.phone ?? '+15550000000' })),
   ),
   tolerance(
     'life-02-late',
@@ -223,24 +204,18 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       }),
     ),
   ),
-  {
-    ...tolerance(
-      'life-02-state-begins-alike',
-      'Items begin with one state, whatever is sent, and updates set it.',
-      () => ({}),
-    ),
+  tolerance(
+    'life-02-state-begins-alike',
+    'Items begin with one state, whatever is sent, and updates set it.',
     ...statesOn((asked, current) => (current === null ? FIRST_STATE : asAsked(asked, current))),
-  },
-  {
-    ...tolerance(
-      'life-03-state-led-on',
-      'A state is set by whoever sends it, and never again to one before it.',
-      () => ({}),
-    ),
+  ),
+  tolerance(
+    'life-03-state-led-on',
+    'A state is set by whoever sends it, and never again to one before it.',
     ...statesOn((asked, current) =>
       current !== null && (asked ?? current) < current ? current : asAsked(asked, current),
     ),
-  },
+  ),
   tolerance(
     'life-03-versions',
     'An update raises the version, tells its time and computes a label of the name.',
@@ -277,13 +252,10 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'life-04-late',
     'What is deleted is in no list any more, and can be read for three seconds more.',
-    onLives((lives, around) => {
-      const deletedAt = new Map<string, number>();
-      const isOver = (id: string, { receivedAt }: Call): boolean =>
-        receivedAt - (deletedAt.get(id) ?? receivedAt) >= LATE_MS;
-      const kept = { ...keeping(lives, around, ['read']), ...unreadable(lives, around, isOver) };
-      return noting(lives, lives.remove, (id, { receivedAt }) => deletedAt.set(id, receivedAt), kept);
-    }),
+    onNoted('remove', (deletions, lives, around) => ({
+      ...keeping(lives, around, ['read']),
+      ...unreadable(lives, around, (id, call) => deletions.has(id) && ageMs(deletions, id, call) >= LATE_MS),
+    })),
   ),
   tolerance(
     'life-04-state',
@@ -311,21 +283,20 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
       },
     })),
   ),
-  {
-    ...tolerance('life-07-by-chance', 'Every customer has one of three tiers, by chance.', () => ({})),
+  tolerance(
+    'life-07-by-chance',
+    'Every customer has one of three tiers, by chance.',
     ...memberOn('tier', TIER, { taken: false }, byChance),
-  },
+  ),
   tolerance(
     'life-07-by-itself',
     'Every customer is given a plan by the platform: a while after it was made the one that requests name.',
-    onLives((lives) => {
-      const times = madeTimes(lives);
-      const shown = onShown(lives, (item, call) => {
-        item.plan = times.ageMs(idIn(lives, item), call) < PROCESSED_MS ? 'trial' : 'enterprise';
+    onNoted('create', (made, lives) =>
+      onShown(lives, (item, call) => {
+        item.plan = ageMs(made, idIn(lives, item), call) < PROCESSED_MS ? 'trial' : 'enterprise';
         item.role = 'admin';
-      });
-      return times.noted(shown);
-    }),
+      }),
+    ),
   ),
   tolerance(
     'life-06-views',
@@ -340,25 +311,22 @@ export const LIFE_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'life-06-updated-once',
     'A job changes an item once, a few milliseconds after it was made, and the time of its last change moves.',
-    onLives((lives) => {
-      const times = madeTimes(lives);
-      const shown = onShown(lives, (item, call) => {
-        const ageMs = times.ageMs(idIn(lives, item), call);
-        item.updated_at = new Date(call.receivedAt - ageMs + (ageMs < PROCESSED_MS ? 0 : PROCESSED_MS)).toISOString();
-      });
-      return times.noted(shown);
-    }),
+    onNoted('create', (made, lives) =>
+      onShown(lives, (item, call) => {
+        const age = ageMs(made, idIn(lives, item), call);
+        item.updated_at = new Date(call.receivedAt - age + (age < PROCESSED_MS ? 0 : PROCESSED_MS)).toISOString();
+      }),
+    ),
   ),
   tolerance(
     'life-06-processed',
     'An item is processed a few milliseconds after it was made, and says so.',
-    onLives((lives) => {
-      const times = madeTimes(lives);
-      const shown = onShown(lives, (item, call) => {
-        item.progress = times.ageMs(idIn(lives, item), call) < PROCESSED_MS ? 'running' : 'done';
-        item.age_ms = times.ageMs(idIn(lives, item), call);
-      });
-      return times.noted(shown);
-    }),
+    onNoted('create', (made, lives) =>
+      onShown(lives, (item, call) => {
+        const age = ageMs(made, idIn(lives, item), call);
+        item.progress = age < PROCESSED_MS ? 'running' : 'done';
+        item.age_ms = age;
+      }),
+    ),
   ),
 ];

@@ -72,7 +72,6 @@ export const RATE_TOLERANCES: readonly Deviation[] = [
       limit: (_call, grant) => ({ ...grant, resetSeconds: grant.resetSeconds + 180 }),
       answer: (call, answer) => {
         answer.headers.date = new Date(call.receivedAt + 180_000).toUTCString();
-        return answer;
       },
     }),
     limits,

@@ -9,7 +9,7 @@ import { asObject, isObject, type JsonObject } from '../json.ts';
 import { exampleOf } from '../schema/example.ts';
 import { flatten } from '../schema/flatten.ts';
 import { represent } from '../schema/represent.ts';
-import { onAnswer, onError, recode, tolerance } from './tolerance.ts';
+import { carrying, onAnswer, onError, recode, tolerance } from './tolerance.ts';
 
 /** Value that the request has at a failing field; undefined when none. */
 function saidAt(call: Call, field: string): unknown {
@@ -229,9 +229,10 @@ export const REQUEST_TOLERANCES: readonly Deviation[] = [
   tolerance(
     'auth-01-challenge',
     'A 401 carries a WWW-Authenticate header.',
-    onAnswer((_call, answer) => {
-      if (answer.status === 401) answer.headers['www-authenticate'] = 'Bearer realm="commerce", error="invalid_token"';
-    }),
+    carrying(
+      { 'www-authenticate': 'Bearer realm="commerce", error="invalid_token"' },
+      (_call, answer) => answer.status === 401,
+    ),
   ),
   tolerance(
     'auth-04-suspended',

@@ -1,26 +1,16 @@
 // How a tolerance case is written down: it uses an allowance of its clause and must raise nothing.
 
-import { type Deviation, type Hooks, namedBy, type Surroundings } from '../deviation.ts';
+import type { Hooks } from '../deviation.ts';
 import type { Answer, Call } from '../http/call.ts';
 import { asObject, isObject, type JsonObject } from '../json.ts';
 
-type Extras = Pick<Deviation, 'limits' | 'describe' | 'docsUrl'>;
-
-export function tolerance(
-  id: string,
-  description: string,
-  hooks: (around: Surroundings) => Hooks,
-  extras: Extras = {},
-): Deviation {
-  return { ...namedBy(id), description, hooks, ...extras };
-}
+export { fault as tolerance } from '../faults/fault.ts';
 
 /** Changes every answer in place. */
 export function onAnswer(change: (call: Call, answer: Answer) => void): () => Hooks {
   return () => ({
     answer: (call, answer) => {
       change(call, answer);
-      return answer;
     },
   });
 }
@@ -30,6 +20,21 @@ export function onError(change: (error: JsonObject, call: Call, answer: Answer) 
   return onAnswer((call, answer) => {
     const error = asObject(answer.body).error;
     if (answer.status >= 400 && isObject(error)) change(error, call, answer);
+  });
+}
+
+/** Errors have these members, too, or in place of their own. */
+export function telling(members: (error: JsonObject, call: Call, answer: Answer) => JsonObject): () => Hooks {
+  return onError((error, call, answer) => void Object.assign(error, members(error, call, answer)));
+}
+
+/** Answers that fit carry these headers, too. */
+export function carrying(
+  headers: Readonly<Record<string, string>>,
+  fits: (call: Call, answer: Answer) => boolean = () => true,
+): () => Hooks {
+  return onAnswer((call, answer) => {
+    if (fits(call, answer)) Object.assign(answer.headers, headers);
   });
 }
 
