@@ -74,6 +74,12 @@ export function subjectOf(path: string): PathSubject {
   return { collection: isOfOne ? collectionTemplate(place, last) : place, isOfOne, word };
 }
 
+/** Tells whether a success takes away the one thing that the path names, or what is in it: DELETE /users/{id}, POST /databases/{id}/reset. */
+export function takesAwayOne({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  const { isOfOne, word } = subjectOf(path);
+  return method === 'DELETE' || (isOfOne && (word?.deed === 'removes' || word?.deed === 'empties'));
+}
+
 const OF_MANY = new RegExp(`^(.+)[/:.][_.$~-]*(?:${MANY})$`, 'i');
 
 /** The path of the collection to which a path adds by a word at its end: /users/create, /users/bulk; null for any other path. */

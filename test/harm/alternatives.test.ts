@@ -5,6 +5,8 @@ import { judgedInMemory } from './in-memory.ts';
 import { type Asked, TOKEN, thingsOf } from './things.ts';
 
 const COLLECTIONS = { pets: 'gone' } as const;
+/** Removing everything is allowed by name. */
+const ALLOWING = 'mutations: { default: allow, operations: { "DELETE /pets": ordinary } }';
 type Paths = Record<string, Record<string, unknown>>;
 
 /** The description with a logout and a removal of everything, and a second scheme by which each operation may be asked. */
@@ -28,7 +30,7 @@ test.each(['local', 'staging'])(
     const ending: number[] = [];
     const byOther: string[] = [];
     const report = await judgedInMemory(
-      { collections: COLLECTIONS, described: withTwoSchemes, environment, configuration: ['mutations: allow'] },
+      { collections: COLLECTIONS, described: withTwoSchemes, environment, configuration: [ALLOWING] },
       (request: Asked) => {
         const { method, url, authorization, token } = request;
         calls += 1;

@@ -4,6 +4,7 @@
 import { oncePer } from '../../exchange/once-per.ts';
 import { isDrawn } from '../../facts/items.ts';
 import { nounsBefore } from '../../facts/nouns.ts';
+import { takesAwayOne } from '../../facts/path-words.ts';
 import { collectionTemplate, endsWithParameter, fillPath, parameterNames, trimmed } from '../../facts/paths.ts';
 import { admits, listedValues } from '../../generate/identifiers.ts';
 import { parameterValue, segmentText } from '../../generate/parameters.ts';
@@ -79,7 +80,7 @@ function candidatesFor(
   const fixed = operation.fixed?.parameters[name];
   const given =
     fixed === undefined ? (fixtures[fixtureOfCollection(operation.path, name)] ?? fixtures[name]) : String(fixed);
-  const fixture = operation.method === 'DELETE' && isActedOn(description, operation, name) ? undefined : given;
+  const fixture = takesAwayOne(operation) && isActedOn(description, operation, name) ? undefined : given;
   if (fixed !== undefined && fixture !== undefined) return [fixture];
   const onlyOwn = mustBeOwn(world, description, operation, name);
   const usable = (ids: readonly KnownId[]): string[] =>
@@ -98,7 +99,7 @@ function candidatesFor(
     found.push(...(isNested && onlyOwn ? alike.filter(isUnmistakable) : alike));
   }
   // An example may be the id of something that is there.
-  const free = !onlyOwn || (world.environment === 'local' && operation.method !== 'DELETE');
+  const free = !onlyOwn || (world.environment === 'local' && !takesAwayOne(operation));
   if (found.length === 0 && world.contract === 'commerce' && !isTarget(operation, name))
     found.push(...usable(world.knowledge.idsByNoun(name)));
   if (found.length === 0 && isTarget(operation, name)) found.push(...usable(nestedIds(world, description, operation)));
@@ -184,12 +185,12 @@ const IDENTITIES = /user|account|member|token|session|key|credential|role|permis
 const RIGHTS = /permission|role|group|user|member|password|secret|credential|token|key|scope|grant|polic|status|state/i;
 
 /**
- * Tells whether only objects that this run made, or an earlier one, may be named: always where they are deleted, and
+ * Tells whether only objects that this run made, or an earlier one, may be named: always where they are deleted or emptied, and
  * where others live also where they are changed. By a description alone what others live by is not changed either.
  */
 function mustBeOwn(world: World, description: Description, operation: Operation, name: string): boolean {
   const isConcerned = isActedOn(description, operation, name);
-  if (isConcerned && (operation.method === 'DELETE' || world.environment !== 'local')) return true;
+  if (isConcerned && (takesAwayOne(operation) || world.environment !== 'local')) return true;
   if (world.contract !== 'openapi') return false;
   if (!isTarget(operation, name)) return mutates(operation) && isRight(operation, name);
   return nounsBefore(operation.path, name).some((noun) => IDENTITIES.test(noun));

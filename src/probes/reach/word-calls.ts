@@ -93,12 +93,15 @@ export function naming({ described, place, member }: WordCall, id: string, { que
   return { body: encodedBody(description, media, body), makes: 'nothing' };
 }
 
+/** The ids that the plan, of such a call, names. */
+export function idsNamedBy({ place, member }: WordCall, plan: RequestPlan): readonly string[] {
+  if (place === 'query') return new URLSearchParams(plan.query).getAll(member);
+  return [sentMembers({ plan })[member]].flat().filter(isIdValue).map(String);
+}
+
 /** Tells whether the plan, of such a call, names the thing at the path. */
-export function isNamedBy({ ending, place, member }: WordCall, plan: RequestPlan, path: string): boolean {
+export function isNamedBy(call: WordCall, plan: RequestPlan, path: string): boolean {
   const [, id] = partedPath(path);
-  const named =
-    place === 'query'
-      ? new URLSearchParams(plan.query).getAll(member)
-      : [sentMembers({ plan })[member]].flat().filter(isIdValue).map(String);
-  return named.includes(id) && trimmed(`${collectionAt(path)}${ending}`) === trimmed(plan.path);
+  const { ending } = call;
+  return idsNamedBy(call, plan).includes(id) && trimmed(`${collectionAt(path)}${ending}`) === trimmed(plan.path);
 }

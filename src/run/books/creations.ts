@@ -4,7 +4,6 @@
 import type { CreatedByOperation } from '../../contract/report.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
-import { isMadeUp } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Knowledge } from '../../probes/reach/knowledge.ts';
 import { deleterAt } from '../../probes/reach/undoing.ts';
@@ -12,7 +11,7 @@ import { isNamedBy, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { type Claim, MakerFacts } from './claims.ts';
 import type { CreationJournal } from './journal.ts';
-import { type Entry, isBy, lineOf, type Made, OTHERS, RUN, reasonOf } from './made.ts';
+import { type Entry, isBy, lineOf, type Made, OTHERS, RUN, reasonOf, tellerOf } from './made.ts';
 import { OpenRequests } from './open-requests.ts';
 
 interface Tally extends Spot {
@@ -216,6 +215,13 @@ export class Creations {
     return this.#others.has(path) || this.#knowledge.isListed(collection, id, beforeMs);
   }
 
+  /** Tells whether all evidence says that what stands at the path is this run's, or an earlier one's as that wrote it down. */
+  isOurs(path: string): boolean {
+    const whose = this.#there.get(path)?.whose;
+    if (whose === undefined) return this.#gone.has(path) || this.#earlier.has(path);
+    return whose === 'ours' || whose === 'listed';
+  }
+
   /** Tells whether what stands, or stood, at the path is known to be this run's. */
   isKnown(path: string): boolean {
     return this.#there.has(path) || this.#gone.has(path);
@@ -397,9 +403,4 @@ export class Creations {
       };
     });
   }
-}
-
-/** Who told where the thing is: its operation, by the id that it answered or by the name that it was sent. */
-function tellerOf(made: Made): string {
-  return isMadeUp(made.id) ? `${spotKey(made)} by name` : spotKey(made);
 }

@@ -2,9 +2,9 @@
 
 import { jsonText } from '../../exchange/body.ts';
 import type { Credential, RequestPlan } from '../../exchange/exchange.ts';
-import { markIn } from '../../generate/preferred.ts';
+import { isMadeUp, markIn } from '../../generate/preferred.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
-import type { Spot } from '../plan/clause-target.ts';
+import { type Spot, spotKey } from '../plan/clause-target.ts';
 import type { Claim } from './claims.ts';
 import type { AnnouncedResult } from './journal.ts';
 
@@ -88,4 +88,9 @@ export function isBy(entry: Spot, by: Spot): boolean {
 export function markOf({ body }: Pick<RequestPlan, 'body'>, nonce: string): string | null {
   if (body.kind === 'none') return null;
   return markIn(body.kind === 'raw' ? body.text : jsonText(body.value), nonce);
+}
+
+/** Who told where the thing is: its operation, by the id that it answered or by the name that it was sent. */
+export function tellerOf(made: Made): string {
+  return isMadeUp(made.id) ? `${spotKey(made)} by name` : spotKey(made);
 }

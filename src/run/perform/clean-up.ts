@@ -15,8 +15,9 @@ import { readerAt } from '../../probes/reach/undoing.ts';
 import { naming, placeValues, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import { type Made, markOf } from '../books/made.ts';
+import { asideOf, listAt } from './lists-at.ts';
 import type { Originals } from './originals.ts';
-import { adoptStrays, asideOf, type Lost, listAt, type StraySearch } from './strays.ts';
+import { adoptStrays, type Lost, type StraySearch } from './strays.ts';
 
 const PROBE = 'last/clean-up';
 const NOWHERE = 'it is not found where the answer of its create says';

@@ -50,6 +50,7 @@ import { Originals } from './originals.ts';
 import { replacingBy } from './replacements.ts';
 import { replayShare } from './replay.ts';
 import { Session } from './session.ts';
+import { sightOf } from './sight.ts';
 import type { RunBooks, RunScope, StageState, WholeInput } from './state.ts';
 
 /** Number of requests that are under way at once, where the user states none. */
@@ -85,15 +86,12 @@ export function newState(
   const scope = scopeFor(input, catalogue, world, inRun, own);
   const books = openRunBooks(events, input, scope, { creations, bound, world });
   const reaching = newReaching();
-  const session = new Session({
+  const around = { catalogue, creations, world, prove: (path: string) => bound.prove(path) };
+  const session: Session = new Session({
     ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys },
-    ...{
-      ...{ share: scope.share, isFitted: options.fitSeconds !== undefined },
-      consent: sparing(consent, { catalogue, creations, world, prove: (path) => bound.prove(path) }),
-      bound,
-      clock,
-      replacing: replacingBy(world, reaching.reached, books),
-    },
+    ...{ share: scope.share, isFitted: options.fitSeconds !== undefined, bound, clock },
+    consent: sparing(consent, { ...around, look: (path) => sightOf({ ...around, session }, path) }),
+    replacing: replacingBy(world, reaching.reached, books),
   });
   const originals = new Originals({ world, catalogue, creations });
   events.on('exchange', ({ exchange }) => originals.observe(exchange), NOTING);

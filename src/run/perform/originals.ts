@@ -20,8 +20,8 @@ import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { addressIn, describedPathIn, operationAt } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations } from '../books/creations.ts';
+import { asideOf } from './lists-at.ts';
 import type { Session } from './session.ts';
-import { asideOf } from './strays.ts';
 
 const PROBE = 'last/put-back';
 /** Maximum number of things whose first state is remembered, and of characters of one, and of a list of them. */

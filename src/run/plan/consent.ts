@@ -40,6 +40,11 @@ export class Consent {
     return found;
   }
 
+  /** Tells whether the configuration calls the operation itself, by no glob, an ordinary one: it is sent whatever it reaches. */
+  isNamedOrdinary({ key }: Pick<Operation, 'key'>): boolean {
+    return this.#config.payments.operations.some(({ operations, isPayment }) => operations === key && !isPayment);
+  }
+
   /** Why the operation must not be sent; null where it may. */
   refusal(operation: Pick<Operation, 'service' | 'key' | 'method'>): string | null {
     const { mutations, payments } = this.#config;

@@ -36,7 +36,7 @@ describe('what a run may create', () => {
     expect(words({ limits: { created: { perOperation: 50, total: 20 } } })).toContain('20 in all; up to 20 stay');
   });
 
-  it('tells what others made and the run takes away, which it does by a description alone and on this machine', async () => {
+  it('tells what others made and the run takes away, which it does by a description alone, on this machine and where that is allowed', async () => {
     const all = { delete: { responses: { 204: { description: 'Gone' } } } };
     const one = createCatalogue([
       await loadShop({ ...SHOP_PATHS, '/api/v1/products': { ...SHOP_PATHS['/api/v1/products'], ...all } }),
@@ -44,9 +44,12 @@ describe('what a run may create', () => {
     const told = (changes: Partial<Config>): string =>
       forecastInWords(forecastOf(configWith(changes), one, one.operations));
     const target = configWith().target;
-    const local = { target: { ...target, environment: 'local' as const }, contract: 'openapi' as const };
+    const named = [{ operations: 'DELETE /api/v1/products', isPayment: false }];
+    const payments = { consent: 'allow' as const, operations: named };
+    const local = { target: { ...target, environment: 'local' as const }, contract: 'openapi' as const, payments };
     expect(told(local)).toMatch(/; takes away or changes what others made there: DELETE \/api\/v1\/products$/);
     const kept = [
+      { ...local, payments: { ...payments, operations: [{ operations: 'DELETE *', isPayment: false }] } },
       { ...local, mutations: 'deny' as const },
       { ...local, target: { ...target, environment: 'staging' as const } },
       { ...local, contract: 'commerce' as const },

@@ -4,7 +4,8 @@ import type { Config } from '../../config/config.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { hasItems, isUndoable } from '../../probes/reach/undoing.ts';
-import { locksOut, neverCalled, reachesOthers } from '../reach/order.ts';
+import { locksOut, neverCalled } from '../reach/order.ts';
+import { reachesOthers } from '../reach/sweeps.ts';
 import { Consent } from './consent.ts';
 
 export interface Forecast {
@@ -17,7 +18,7 @@ export interface Forecast {
   readonly staying: readonly string[];
   /** Most objects that stay. */
   readonly mostStaying: number;
-  /** Keys of operations that take away or change what others made, and are called on this machine. */
+  /** Keys of operations that the configuration names, and that take away or change what others made on this machine. */
   readonly takingOthers: readonly string[];
 }
 
@@ -44,7 +45,13 @@ function takingOthers(config: Config, catalogue: Catalogue, selected: readonly D
   if (config.target.environment !== 'local' || config.contract !== 'openapi') return [];
   const consent = new Consent(config, catalogue);
   return selected
-    .filter((one) => reachesOthers(one) && neverCalled(one) === null && locksOut(one) === null)
+    .filter(
+      (one) =>
+        consent.isNamedOrdinary(one.operation) &&
+        reachesOthers(one) &&
+        neverCalled(one) === null &&
+        locksOut(one) === null,
+    )
     .filter(({ operation }) => consent.refusal(operation) === null)
     .map(({ operation }) => operation.key);
 }

@@ -1,22 +1,36 @@
-// Keeps requests from what somebody else has made: an answer may name it as this run's, and whoever plans by that answer is misled.
+// Keeps requests from what somebody else has made: an answer may name it as this run's, and whoever plans by that answer is misled;
+// and a call that names nothing reaches whatever is there.
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
-import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import { takesAwayOne } from '../../facts/path-words.ts';
+import { fillPath, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
 import { isActedOn } from '../../probes/reach/path-values.ts';
+import { idsNamedBy, wordCallOf } from '../../probes/reach/word-calls.ts';
 import type { World } from '../../probes/world.ts';
 import { describedBy } from '../books/answers.ts';
 import type { Creations } from '../books/creations.ts';
+import { type Sweep, sweepOf } from '../reach/sweeps.ts';
 import type { Consent } from './consent.ts';
+
+/** The list of a collection, walked whole. */
+export interface Sight {
+  /** The operation that lists it. */
+  readonly lister: string;
+  /** How many of the things that it shows this run did not make. */
+  readonly foreign: number;
+}
 
 interface Surroundings {
   readonly catalogue: Catalogue;
-  readonly creations: Pick<Creations, 'isOthers' | 'removedBy'>;
-  readonly world: Pick<World, 'environment' | 'fixtures'>;
+  readonly creations: Pick<Creations, 'isOthers' | 'isOurs' | 'removedBy'>;
+  readonly world: Pick<World, 'contract' | 'environment' | 'fixtures' | 'knowledge'>;
   /** Reads what is this run's by the word of its create alone. */
   readonly prove: (path: string) => Promise<void>;
+  /** Looks at what the collection at the path holds; null where no list shows it. */
+  readonly look: (path: string) => Promise<Sight | null>;
 }
 
 /** Consent that may have to be looked for. */
@@ -26,9 +40,18 @@ export interface SparingConsent extends Pick<Consent, 'isPayment'> {
 
 /** The same consent, which forbids besides what would change or delete what is not this run's. */
 export function sparing(consent: Consent, around: Surroundings): SparingConsent {
+  /** Why sweeps of what others made are not sent, by operation and place: once is enough. */
+  const spared = new Map<string, NotSent>();
+  const sweeping = async (plan: RequestPlan): Promise<NotSent | null> => {
+    const place = `${plan.service} ${plan.operation} ${plan.path}`;
+    const found = spared.get(place) ?? (await othersSweptBy(plan, consent, around));
+    if (found !== null) spared.set(place, found);
+    return found;
+  };
   return {
     isPayment: (operation) => consent.isPayment(operation),
-    forbidding: async (plan) => consent.forbidding(plan) ?? (await othersHarmedBy(plan, around)),
+    forbidding: async (plan) =>
+      consent.forbidding(plan) ?? (await othersHarmedBy(plan, around)) ?? (await sweeping(plan)),
   };
 }
 
@@ -41,6 +64,46 @@ async function othersHarmedBy(plan: RequestPlan, around: Surroundings): Promise<
   const path = paths.find((one) => creations.isOthers(one));
   if (path === undefined || (acted !== null && mayChange(plan, acted, world))) return null;
   return new NotSent('precondition', `${path} is not this run's, and is left alone`);
+}
+
+/** Strangers are to be refused: whoever serves one is told. A call that undoes names its thing. */
+async function othersSweptBy(plan: RequestPlan, consent: Consent, around: Surroundings): Promise<NotSent | null> {
+  const { catalogue, world } = around;
+  const described = describedBy(catalogue, plan);
+  const isSent = isSafe(plan.method) || plan.undoes === true || plan.intent === 'unauthenticated';
+  if (described === null || isSent || world.contract !== 'openapi' || namesItsOwn(plan, described, around)) return null;
+  const sweep = sweepOf(described);
+  if (sweep === null || consent.isNamedOrdinary(described.operation)) return null;
+  const why = await othersSeen(plan, described, sweep, around);
+  if (why === null) return null;
+  const { key } = described.operation;
+  return new NotSent('precondition', `${why}; mutations: { operations: { "${key}": ordinary } } allows it`);
+}
+
+/** Tells whether the call names each thing that it takes away, and none that a list has shown of others. */
+function namesItsOwn(plan: RequestPlan, described: Described, { world: { knowledge } }: Surroundings): boolean {
+  const call = wordCallOf(described);
+  if (call === null) return false;
+  return idsNamedBy(call, plan).every(
+    (id) => knowledge.isCreated(id) || !knowledge.isShown(id, plan.path, Number.POSITIVE_INFINITY),
+  );
+}
+
+/** Why the call is not sent: what it would reach that is not this run's; null where it is all this run's. */
+async function othersSeen(
+  plan: RequestPlan,
+  { operation }: Described,
+  { collection }: Sweep,
+  { creations, look }: Surroundings,
+): Promise<string | null> {
+  const at = collection === null ? null : fillPath(collection, valuesOf(operation.path, plan.path));
+  const isWithin = at?.split('/').some((_, end, all) => creations.isOurs(all.slice(0, end + 1).join('/')));
+  if (isWithin === true) return null;
+  const sight = at === null ? null : await look(at);
+  if (sight === null) return 'no list shows all that it takes away or changes, so nobody can tell whose it is';
+  const { lister, foreign } = sight;
+  if (foreign === 0) return null;
+  return `it may reach all that is there, and ${lister} shows ${foreign} ${foreign === 1 ? 'thing' : 'things'} that this run did not make`;
 }
 
 /** The thing that a success changes or deletes. */
@@ -68,7 +131,7 @@ function mayChange(
   { name, operation }: ActedOn,
   { environment, fixtures }: Surroundings['world'],
 ): boolean {
-  if (method === 'DELETE') return false;
+  if (takesAwayOne(operation)) return false;
   const isChosen = Object.values(fixtures).includes(valuesOf(operation.path, path)[name] ?? '');
   return (
     (undoes === true && method !== 'POST') ||

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { descriptionWith, operationWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, SHOP_PATHS, worldWith } from '../../../test/support/probes/world.ts';
 import type { Companions } from '../../contract/report.ts';
+import { takesAwayOne } from '../../facts/path-words.ts';
 import { type Catalogue, createCatalogue, type Described } from '../../openapi/model/catalogue.ts';
 import {
   comesLast,
@@ -13,9 +14,9 @@ import {
   lanesOf,
   locksOut,
   neverCalled,
-  reachesOthers,
   withProducers,
 } from './order.ts';
+import { reachesOthers, sweepOf } from './sweeps.ts';
 
 const described = (key: string, operationId: string | null = null): Described => {
   const [method = '', path = ''] = key.split(' ');
@@ -225,6 +226,34 @@ it.each([
   const operation = operationWith({ method: 'POST', path: '/actions', parameters: [action] as never });
   const one = { description: descriptionWith(), operation };
   expect([comesLast(one, 'openapi'), reachesOthers(one)]).toEqual([takes, takes]);
+});
+
+it.each([
+  ['DELETE /shelves/{id}/books', ['GET /shelves/{id}/books/{book}'], '/shelves/{id}/books'],
+  ['PATCH /shelves/{id}/books', ['GET /shelves/{id}/books/{book}'], '/shelves/{id}/books'],
+  ['POST /shelves/{id}/books/purge', [], '/shelves/{id}/books'],
+  ['POST /books/update-by-query', [], '/books'],
+  ['POST /delete-all-books', [], '/books'],
+  ['POST /reset', [], null],
+  ['DELETE /proxy/{service}/{run}', ['DELETE /proxy/{service}/{run}/{path}'], undefined],
+  ['PATCH /proxy/{service}/{run}', ['DELETE /proxy/{service}/{run}/{path}'], undefined],
+  ['DELETE /users/{id}/avatar', [], undefined],
+  ['POST /databases/{id}/reset', [], undefined],
+  ['POST /books/{id}/delete', [], undefined],
+  ['GET /books/purge', [], undefined],
+])('%s reaches, beside %j, all of a collection: %s', (key, others, collection) => {
+  expect(sweepOf(changing(key, NAME, others))).toEqual(collection === undefined ? null : { collection });
+});
+
+it.each([
+  ['DELETE /books/{id}', true],
+  ['POST /books/{id}/delete', true],
+  ['POST /databases/{id}/reset', true],
+  ['POST /projects/{id}/delete_tasks', true],
+  ['POST /jobs/{id}/stop', false],
+  ['PATCH /books/{id}', false],
+])('%s takes away the one thing that it names: %s', (key, takes) => {
+  expect(takesAwayOne(described(key).operation)).toBe(takes);
 });
 
 it('what may take the key away comes after what needs it', () => {

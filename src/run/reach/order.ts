@@ -3,20 +3,15 @@
 import type { ContractName } from '../../contract/contract.ts';
 import type { Companions } from '../../contract/report.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { isSecret } from '../../facts/members.ts';
 import { nounAt, nounOf } from '../../facts/nouns.ts';
-import { subjectOf, wordAtEnd } from '../../facts/path-words.ts';
-import { collectionTemplate, parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
-import { bodyType } from '../../generate/bodies.ts';
-import { shapeOf } from '../../generate/schema-shape.ts';
-import { asObject, normal } from '../../openapi/json.ts';
+import { wordAtEnd } from '../../facts/path-words.ts';
+import { collectionTemplate, parameterNames } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
-import { isJson } from '../../openapi/model/responses.ts';
 import { takesKey } from '../../probes/idempotency/keys.ts';
 import { firstRecipe, recipeBody } from '../../probes/reach/recipe.ts';
 import { nounsReferred } from '../../probes/reach/references.ts';
-import { isNameOfId } from '../../probes/reach/word-calls.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
+import { OWN, takesAway, withoutSigns } from './sweeps.ts';
 
 /** Operations after which the key, or the account, may be gone: reached last of all. */
 const ENDS_SESSION = new RegExp(
@@ -28,8 +23,6 @@ const ENDS_SESSION = new RegExp(
   ].join('|'),
   'i',
 );
-/** Deleting one of these, which need no id, deletes the caller's own. */
-const OWN = /\/(account|me|profile|session|(sessions|tokens)\/(current|self|me|mine))$/i;
 const METHOD_ORDER: Readonly<Record<string, number>> = {
   GET: 0,
   HEAD: 0,
@@ -66,9 +59,6 @@ const SIGN_IN_SETTINGS =
 
 /** Words of a path that leave no doubt; a GET of /password/reset or /trash/restore may only show a form. */
 const REMOVES = /^(delete|destroy|erase|remove|purge|wipe|flush|truncate)$/;
-
-/** The name of a member that means everything: all, delete_all, applyToAll. */
-const ALL = /(^|_|(?<=[a-z])(?=A))(all|All)$/;
 
 /** reach order within a lane. */
 export function inReachOrder(operations: readonly Described[]): readonly Described[] {
@@ -134,28 +124,12 @@ export function neverCalled(described: Described): string | null {
   return endsTarget(described);
 }
 
-/** The path without a slash at its end, and its words without the signs around them: `/__flush__` is a flush. */
-function withoutSigns(path: string): string {
-  return trimmed(path).replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
-}
-
-/** Tells whether a parameter that must be there says what is done, and lists what takes things away. */
-function mayRemove({ operation: { method, parameters }, description }: Described): boolean {
-  if (isSafe(method)) return false;
-  const listed = parameters
-    .filter(({ required, schema }) => required && schema !== null)
-    .flatMap(({ schema }) => shapeOf(description, schema?.value).enum ?? []);
-  return listed.some(
-    (value) => typeof value === 'string' && ['removes', 'empties'].includes(wordAtEnd(`/${value}`)?.deed ?? ''),
-  );
-}
-
 /** Tells whether calling it with success may take away what other operations are tested with. */
 function wipes(described: Described): boolean {
   const { method, path } = described.operation;
   if (isSafe(method)) return false;
   // All of something may be gone, even below one object: called last, like deletes of whole collections.
-  if (wordAtEnd(path)?.deed === 'empties' || takesAway(described) || mayRemove(described)) return true;
+  if (wordAtEnd(path)?.deed === 'empties' || takesAway(described)) return true;
   if (parameterNames(path).length > 0) return false;
   return locksOut(described) !== null || CLOSES.test(withoutSigns(path));
 }
@@ -165,84 +139,6 @@ export function locksOut({ operation: { method, path } }: Described): string | n
   if (isSafe(method) || parameterNames(path).length > 0) return null;
   const isConcerned = [RENEWS, SIGN_IN_SETTINGS].some((pattern) => pattern.test(withoutSigns(path)));
   return isConcerned ? 'its path says that it changes how callers sign in: strangers alone are sent there' : null;
-}
-
-/** Tells whether a success takes away or changes, on no object in particular, what was there before: the caller's own, or everybody's. */
-export function reachesOthers(described: Described): boolean {
-  const { method, path } = described.operation;
-  if (isSafe(method) || parameterNames(path).length > 0) return false;
-  if (method === 'POST') return takesAway(described) || mayMeanAll(described);
-  return takesAway(described) || changesAll(described) || changesTheOne(described);
-}
-
-/**
- * Tells whether it changes the one thing of its kind that there is, which was there before, and whose state cannot be put back: that of
- * the caller (PATCH /me), or a member that reading it does not show.
- */
-function changesTheOne(described: Described): boolean {
-  const { description, operation } = described;
-  const reader = description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
-  if (reader === undefined || namesOfOne(described, operation.path).length > 0) return false;
-  const read = reader.responses.find(({ status }) => status.startsWith('2'))?.content.find(isJsonMedia);
-  const shown = asObject(shapeOf(description, read?.schema?.value).properties);
-  const members = Object.entries(bodyMembers(described));
-  const isShown = members.every(
-    ([name, schema]) => Object.hasOwn(shown, name) && !isSecret(name) && asObject(schema).writeOnly !== true,
-  );
-  return members.length === 0 || !isShown || OWN.test(withoutSigns(operation.path));
-}
-
-function isJsonMedia({ mediaType }: { readonly mediaType: string }): boolean {
-  return isJson(mediaType);
-}
-
-/** Tells whether a success takes it away. */
-function takesAway(described: Described): boolean {
-  const { method, path } = described.operation;
-  if (isSafe(method) || parameterNames(path).length > 0) return false;
-  return method === 'DELETE' || saysSo(path) || mayRemove(described);
-}
-
-/** The parameters by which the description's paths name one thing of the collection. */
-function namesOfOne({ description }: Described, collection: string): readonly string[] {
-  const items = description.operations.map(({ path }) => ({ path, ...subjectOf(path) }));
-  const own = items.filter((one) => one.isOfOne && one.word === null && one.collection === trimmed(collection));
-  return own.flatMap(({ path }) => parameterNames(path).slice(-1));
-}
-
-/** The members of the body, by name. */
-function bodyMembers({ operation, description }: Described): Readonly<Record<string, unknown>> {
-  const { properties } = shapeOf(description, bodyType(operation)?.schema?.value);
-  return asObject(properties);
-}
-
-/** Tells whether a PATCH or PUT of a whole collection, to which a POST adds, changes it all: its body names no thing of it. */
-function changesAll(described: Described): boolean {
-  const { method, path } = described.operation;
-  const names = namesOfOne(described, path).map(normal);
-  const isAddedTo = described.description.operations.some((one) => one.method === 'POST' && one.path === path);
-  if (names.length === 0 || !(method === 'PATCH' || (method === 'PUT' && isAddedTo))) return false;
-  return !Object.keys(bodyMembers(described)).some(
-    (member) => isNameOfId(member, nounAt(path)) || names.includes(normal(member)),
-  );
-}
-
-/** Tells whether the body of an action on a collection can say that it is meant for all that is there: {all: true}. */
-function mayMeanAll(described: Described): boolean {
-  const { description, operation } = described;
-  const isSaid = Object.entries(bodyMembers(described)).some(
-    ([name, schema]) => ALL.test(name) && shapeOf(description, schema).type === 'boolean',
-  );
-  const [collection] = partedPath(operation.path);
-  return isSaid && namesOfOne(described, collection).length > 0;
-}
-
-/** Tells whether a word at the end of the path takes away all things, or those that the body names, whoever made them. */
-function saysSo(path: string): boolean {
-  const said = wordAtEnd(path);
-  if (said?.deed !== 'removes') return said?.deed === 'empties' || said?.deed === 'replaces';
-  // Removing alone takes one thing out of another, which stays: /cart/remove.
-  return said.isOfMany || (said.object === '' && said.word !== 'remove');
 }
 
 /** Tells whether it is called once, when nothing else is left to do. */

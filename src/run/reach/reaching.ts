@@ -10,7 +10,7 @@ import { collectionTemplate } from '../../facts/paths.ts';
 import { ungeneratable } from '../../generate/parameters.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
-import type { Experiment } from '../../probes/probe.ts';
+import { type Answered, type Experiment, NotSent } from '../../probes/probe.ts';
 import { makerFor } from '../../probes/reach/chains.ts';
 import { reachDelete } from '../../probes/reach/destroy.ts';
 import { bestPathValues, fixtureName } from '../../probes/reach/path-values.ts';
@@ -25,7 +25,8 @@ import type { Session } from '../perform/session.ts';
 import { spotKey } from '../plan/clause-target.ts';
 import { prepareOperation } from '../plan/preparation.ts';
 import type { Share } from '../plan/shard.ts';
-import { comesLast, inReachOrder, lanesOf, locksOut, neverCalled, reachesOthers, resourceLane } from './order.ts';
+import { comesLast, inReachOrder, lanesOf, locksOut, neverCalled, resourceLane } from './order.ts';
+import { reachesOthers } from './sweeps.ts';
 
 const WIDTH = 8;
 /** Number of times that failed operations are tried: the objects of one let another succeed, and that one a third. */
@@ -242,7 +243,10 @@ async function attemptOne(
       ? () => reachDelete(world, description, operation, proven, 'd0', arrived, missing, keptFor(described, into))
       : () => reach(world, description, operation, arrived, missing);
   const inputs = knownInputs(world, description, operation);
-  const experiment = reachExperiment(described, course, (exchange) => into.firstAnswers.set(key, toKeep(exchange)));
+  const seen = (exchange: Exchange): unknown => into.firstAnswers.set(key, toKeep(exchange));
+  const experiment = reachExperiment(described, course, seen, ({ reasonCode, message }) => {
+    if (!into.firstAnswers.has(key)) into.unreached.set(key, { reasonCode, reason: message });
+  });
   await session.perform(experiment, session.answersFor(experiment));
   into.tried.set(key, new Set([...(into.tried.get(key) ?? []), ...inputs]));
 }
@@ -277,17 +281,24 @@ function sourceOf({ operation }: Described, parameter: string, all: readonly Des
   return answers.length > 0 ? answers.join(', ') : 'nothing lists or creates one';
 }
 
-/** The experiment of a first call; every answer of the operation itself is handed to `seen`. */
+/** The experiment of a first call; every answer of the operation itself is handed to `seen`, and why it must not be sent to `spared`. */
 function reachExperiment(
   { operation }: Described,
   course: () => ReturnType<Experiment['run']>,
-  seen: (exchange: Exchange) => void,
+  seen: (exchange: Exchange) => unknown,
+  spared: (why: NotSent) => void,
 ): Experiment {
   function* run(): ReturnType<Experiment['run']> {
     const inner = course();
     let step = inner.next();
     while (step.done !== true) {
-      const answered = yield step.value;
+      let answered: Answered;
+      try {
+        answered = yield step.value;
+      } catch (error) {
+        if (error instanceof NotSent && step.value.operation === operation.key) spared(error);
+        throw error;
+      }
       if (answered.last.plan.operation === operation.key) seen(answered.last);
       step = inner.next(answered);
     }

@@ -1,0 +1,155 @@
+// Finds the calls whose success takes away or changes things without naming them one by one, and the list that shows what such a call reaches.
+
+import { isSafe } from '../../exchange/methods.ts';
+import { isSecret } from '../../facts/members.ts';
+import { nounAt } from '../../facts/nouns.ts';
+import { subjectOf, wordAtEnd } from '../../facts/path-words.ts';
+import { parameterNames, partedPath, trimmed } from '../../facts/paths.ts';
+import { bodyType } from '../../generate/bodies.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
+import { asObject, normal } from '../../openapi/json.ts';
+import type { Described } from '../../openapi/model/catalogue.ts';
+import { isJson } from '../../openapi/model/responses.ts';
+import { isNameOfId } from '../../probes/reach/word-calls.ts';
+
+/** Deleting one of these, which need no id, deletes the caller's own. */
+export const OWN = /\/(account|me|profile|session|(sessions|tokens)\/(current|self|me|mine))$/i;
+
+/** The name of a member that means everything: all, delete_all, applyToAll. */
+const ALL = /(^|_|(?<=[a-z])(?=A))(all|All)$/;
+
+/** A call that names none of the things that it takes away or changes. */
+export interface Sweep {
+  /** The template of the path of the collection that holds them; null where nothing tells which it is. */
+  readonly collection: string | null;
+}
+
+const UNSEEN: Sweep = { collection: null };
+
+/** The operation as such a call; null for one that names what it acts on, or only adds. */
+export function sweepOf(described: Described): Sweep | null {
+  const { method, path } = described.operation;
+  if (isSafe(method)) return null;
+  if (mayRemove(described)) return UNSEEN;
+  const isOfOne = trimmed(path).endsWith('}');
+  if (method === 'DELETE') {
+    const isOfAll = parameterNames(path).length === 0 || (!isOfOne && namesOfOne(described, path).length > 0);
+    return isOfAll ? { collection: trimmed(path) } : null;
+  }
+  if (saysSo(described)) return { collection: sweptByWord(path) };
+  if (method === 'POST') return mayMeanAll(described) ? { collection: partedPath(path)[0] } : null;
+  if (!isOfOne && changesAll(described)) return { collection: trimmed(path) };
+  return parameterNames(path).length === 0 && changesTheOne(described) ? UNSEEN : null;
+}
+
+/** Tells whether a success takes away or changes, on no object in particular, what was there before: the caller's own, or everybody's. */
+export function reachesOthers(described: Described): boolean {
+  return parameterNames(described.operation.path).length === 0 && sweepOf(described) !== null;
+}
+
+/** Tells whether a success takes it away. */
+export function takesAway(described: Described): boolean {
+  const { method, path } = described.operation;
+  return (
+    mayRemove(described) ||
+    (!isSafe(method) && parameterNames(path).length === 0 && (method === 'DELETE' || saysSo(described)))
+  );
+}
+
+/** Tells whether a parameter that must be there says what is done, and lists what takes things away. */
+function mayRemove({ operation: { method, parameters }, description }: Described): boolean {
+  if (isSafe(method)) return false;
+  const listed = parameters
+    .filter(({ required, schema }) => required && schema !== null)
+    .flatMap(({ schema }) => shapeOf(description, schema?.value).enum ?? []);
+  return listed.some(
+    (value) => typeof value === 'string' && ['removes', 'empties'].includes(wordAtEnd(`/${value}`)?.deed ?? ''),
+  );
+}
+
+/**
+ * Tells whether it changes the one thing of its kind that there is, which was there before, and whose state cannot be put back: that of
+ * the caller (PATCH /me), or a member that reading it does not show.
+ */
+function changesTheOne(described: Described): boolean {
+  const { description, operation } = described;
+  const reader = description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
+  if (reader === undefined || namesOfOne(described, operation.path).length > 0) return false;
+  const read = reader.responses.find(({ status }) => status.startsWith('2'))?.content.find(isJsonMedia);
+  const whole = asObject(shapeOf(description, read?.schema?.value).properties);
+  const wrapped = Object.values(whole).map((member) => asObject(shapeOf(description, member).properties));
+  const members = Object.entries(bodyMembers(described));
+  const isShown = [whole, ...wrapped].some((shown) =>
+    members.every(
+      ([name, schema]) => Object.hasOwn(shown, name) && !isSecret(name) && asObject(schema).writeOnly !== true,
+    ),
+  );
+  return members.length === 0 || !isShown || OWN.test(withoutSigns(operation.path));
+}
+
+function isJsonMedia({ mediaType }: { readonly mediaType: string }): boolean {
+  return isJson(mediaType);
+}
+
+/** The parameters by which the description's paths name one thing of the collection. */
+function namesOfOne({ description }: Described, collection: string): readonly string[] {
+  const items = description.operations.map(({ path }) => ({ path, ...subjectOf(path) }));
+  const own = items.filter((one) => one.isOfOne && one.word === null && one.collection === trimmed(collection));
+  return own.flatMap(({ path }) => parameterNames(path).slice(-1));
+}
+
+/** The members of the body, by name. */
+function bodyMembers({ operation, description }: Described): Readonly<Record<string, unknown>> {
+  const { properties } = shapeOf(description, bodyType(operation)?.schema?.value);
+  return asObject(properties);
+}
+
+/** Tells whether the body names things of the collection: by an id, by several, or by what paths name them by. */
+function bodyNamesThings(described: Described, collection: string): boolean {
+  const names = namesOfOne(described, collection).map(normal);
+  return Object.keys(bodyMembers(described)).some(
+    (member) => isNameOfId(member, nounAt(collection)) || names.includes(normal(member)),
+  );
+}
+
+/** Tells whether a PATCH or PUT of a whole collection, to which a POST adds, changes it all: its body names no thing of it. */
+function changesAll(described: Described): boolean {
+  const { method, path } = described.operation;
+  const isAddedTo = described.description.operations.some((one) => one.method === 'POST' && one.path === path);
+  if (namesOfOne(described, path).length === 0 || !(method === 'PATCH' || (method === 'PUT' && isAddedTo)))
+    return false;
+  return !bodyNamesThings(described, path);
+}
+
+/** Tells whether the body of an action on a collection can say that it is meant for all that is there: {all: true}. */
+function mayMeanAll(described: Described): boolean {
+  const { description, operation } = described;
+  const isSaid = Object.entries(bodyMembers(described)).some(
+    ([name, schema]) => ALL.test(name) && shapeOf(description, schema).type === 'boolean',
+  );
+  const [collection] = partedPath(operation.path);
+  return isSaid && namesOfOne(described, collection).length > 0;
+}
+
+/** Tells whether a word at the end of the path takes away or changes all things, or those that the body names, whoever made them. */
+function saysSo(described: Described): boolean {
+  const { path } = described.operation;
+  const { word: said, isOfOne, collection } = subjectOf(path);
+  if (said === null || (isOfOne && said.object === '' && !said.isOfMany)) return false;
+  if (said.deed === 'changes') return said.isOfMany && !bodyNamesThings(described, collection);
+  if (said.deed !== 'removes') return said.deed === 'empties' || said.deed === 'replaces';
+  // Removing alone takes one thing out of another, which stays: /cart/remove.
+  return said.isOfMany || (said.object === '' && said.word !== 'remove');
+}
+
+/** The collection that such a word is about: that before it, or below it the one that it names. */
+function sweptByWord(path: string): string | null {
+  const said = wordAtEnd(path);
+  if (said === null) return null;
+  return said.object === '' ? said.before || null : `${said.before}/${said.object}`;
+}
+
+/** The path without a slash at its end, and its words without the signs around them: `/__flush__` is a flush. */
+export function withoutSigns(path: string): string {
+  return trimmed(path).replaceAll(/(?<=\/)[_.$~-]+|[_.$~-]+(?=\/|$)/g, '');
+}

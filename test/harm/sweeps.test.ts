@@ -1,0 +1,98 @@
+// A call that names nothing takes away or changes whatever is there: it is sent where that is the run's own, or where the user allows it.
+import { expect, test } from 'vitest';
+import { simulatedClock } from '../../src/clock/simulated.ts';
+import type { Report } from '../../src/contract/report.ts';
+import { judgedInMemory } from './in-memory.ts';
+import { type Answer, type Asked, TOKEN, thingsOf } from './things.ts';
+
+const COLLECTIONS = { pets: 'gone' } as const;
+type Paths = Record<string, Record<string, unknown>>;
+
+/** Calls that name nothing, with the word that a report has for why they were not sent. */
+const SWEEPS = [
+  'DELETE /pets',
+  'POST /pets/purge',
+  'PATCH /pets',
+  'POST /pets/update-by-query',
+  'POST /reset',
+] as const;
+
+function withSweeps(whole: Record<string, unknown>): unknown {
+  const responses = { 204: { description: 'Done' } };
+  const content = { 'application/json': { schema: { type: 'object', properties: { note: { type: 'string' } } } } };
+  const paths = { ...(whole.paths as Paths) };
+  for (const key of SWEEPS) {
+    const [method = '', path = ''] = key.split(' ');
+    const call = method === 'DELETE' ? { responses } : { responses, requestBody: { content } };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: call };
+  }
+  return { ...whole, paths };
+}
+
+interface Circumstances {
+  readonly isForeign?: boolean;
+  readonly isListed?: boolean;
+  readonly allowed?: string;
+}
+
+/** A run on this machine, and which of the calls it sent as somebody who may. */
+async function judged({ isForeign = true, isListed = true, allowed }: Circumstances) {
+  const clock = simulatedClock();
+  const target = thingsOf(COLLECTIONS, clock);
+  if (!isForeign) for (const index of [0, 1, 2]) target.take(`/pets/pets-theirs-${index}`);
+  const sent = new Set<string>();
+  let most = 0;
+  const answer = (asked: Asked): Answer => {
+    const key = `${asked.method} ${asked.url.split('?')[0]}`;
+    if (!(SWEEPS as readonly string[]).includes(key))
+      return key === 'GET /pets' && !isListed ? { status: 500, body: { error: 'no list' } } : target.answer(asked);
+    if (asked.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { error: 'no token' } };
+    sent.add(key);
+    most = Math.max(most, Object.values(target.left()).flat().length);
+    return { status: 204 };
+  };
+  const operations = allowed === undefined ? '' : `, operations: { "${allowed}": ordinary }`;
+  const configuration = [`mutations: { default: allow${operations} }`];
+  const report: Report = await judgedInMemory(
+    { collections: COLLECTIONS, described: withSweeps, configuration },
+    answer,
+    { clauses: ['SCH-06'] },
+    clock,
+  );
+  const told = (key: string): unknown => report.operations.find(({ operation }) => operation === key);
+  return { sent: [...sent].sort(), told };
+}
+
+const REACHES = 'it may reach all that is there, and GET /pets shows 3 things that this run did not make';
+const UNSEEN = 'no list shows all that it takes away or changes, so nobody can tell whose it is';
+
+test('what others made is neither taken away nor changed by a call that names nothing, and the report says why', async () => {
+  const { sent, told } = await judged({});
+  expect(sent).toEqual([]);
+  for (const key of SWEEPS) {
+    const reason = `${key === 'POST /reset' ? UNSEEN : REACHES}; mutations: { operations: { "${key}": ordinary } } allows it`;
+    expect(told(key)).toMatchObject({ tested: false, reasonCode: 'precondition', reason });
+  }
+});
+
+test('such calls are sent where a list shows that nothing but the run could lose anything', async () => {
+  const { sent, told } = await judged({ isForeign: false });
+  expect(sent).toEqual(SWEEPS.filter((key) => key !== 'POST /reset').sort());
+  expect(told('DELETE /pets')).toMatchObject({ tested: true });
+});
+
+test('what cannot be listed is nobody knows whose, and stays', async () => {
+  const { sent, told } = await judged({ isListed: false });
+  expect(sent).toEqual([]);
+  expect(told('DELETE /pets')).toMatchObject({ tested: false, reason: expect.stringContaining(UNSEEN) });
+});
+
+test('a call is sent where the configuration names it, and nothing else is', async () => {
+  const { sent } = await judged({ allowed: 'POST /reset' });
+  expect(sent).toEqual(['POST /reset']);
+});
+
+test('no glob allows what may take away what others made', async () => {
+  const { sent } = await judged({ allowed: '* /pets*' });
+  expect(sent).toEqual([]);
+});
