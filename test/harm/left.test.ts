@@ -199,7 +199,7 @@ test.each([
 test('what was accepted is not what Location names elsewhere, where the work can be followed', async () => {
   const { report, target } = await judgedAnswering(() => ({ status: 202, location: '/operations/pets-theirs-0' }));
   expect(target.most('pets')).toBeGreaterThan(0);
-  expect(report.created).toMatchObject({ deleted: 0, left: Object.values(target.left()).flat().length });
+  expect(report.created?.left).toBe(Object.values(target.left()).flat().length);
   expect(target.isUntouched()).toBe(true);
 });
 

@@ -7,6 +7,7 @@ import type { Description } from '../../openapi/model/operation.ts';
 import { Knowledge } from '../../probes/reach/knowledge.ts';
 import { CreationWatch } from './creation-watch.ts';
 import { Creations } from './creations.ts';
+import { lineOf, reasonOf } from './made.ts';
 
 const PRODUCTS = '/api/v1/products';
 const NONCE = 'run-7';
@@ -30,7 +31,7 @@ function left(...exchanges: ReturnType<typeof created>[]): readonly string[] {
   const creations = new Creations(knowledge, catalogue);
   const watch = new CreationWatch(creations, { knowledge, catalogue, nonce: NONCE });
   for (const exchange of exchanges) watch.observe(exchange);
-  return creations.linesWithReasons();
+  return creations.left().map((entry) => `${lineOf(entry)}: ${reasonOf(entry)}`);
 }
 
 it('may have an id that no text of Unicode is, whatever the status', () => {

@@ -225,7 +225,7 @@ describe('what a run made', () => {
     const knowledge = new Knowledge();
     knowledge.noteListed(PRODUCTS, [{ id: 'theirs' }]);
     const creations = noted(shop, knowledge, created('theirs'));
-    expect(creations.linesWithReasons()).toEqual([`POST ${PRODUCTS}: the answer showed no id`]);
+    expect(creations.lines()).toEqual([`POST ${PRODUCTS}`]);
     expect(creations.isOthers(`${PRODUCTS}/theirs`)).toBe(true);
   });
 

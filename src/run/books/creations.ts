@@ -11,7 +11,7 @@ import { isNamedBy, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { type Claim, MakerFacts } from './claims.ts';
 import type { CreationJournal } from './journal.ts';
-import { type Entry, isBy, lineOf, type Made, OTHERS, RUN, reasonOf, tellerOf } from './made.ts';
+import { type Entry, isBy, lineOf, type Made, NOWHERE, OTHERS, RUN, reasonOf, tellerOf } from './made.ts';
 import { OpenRequests } from './open-requests.ts';
 
 interface Tally extends Spot {
@@ -181,6 +181,13 @@ export class Creations {
     // The list shows what only the request held, whatever a reading has shown.
     this.#others.delete(made.path);
     this.add(made, { whose: 'listed' });
+  }
+
+  /** A list showed all of its collection, at `shown`: of what has no name, or is not found by one that is doubtful, `unknown` at most are there. */
+  endUnfound(list: string, shown: ReadonlySet<string>, unknown: number): void {
+    const isDoubtful = ({ id, whose, why }: Entry): boolean => id === null || whose === 'uncertain' || why === NOWHERE;
+    const isSuch = (one: Entry): boolean => one.collection === list && isDoubtful(one) && !shown.has(one.path);
+    for (const [key] of [...this.#there].filter(([, entry]) => isSuch(entry)).slice(unknown)) this.#there.delete(key);
   }
 
   /** The objects that are not known by an id of theirs, with the texts of the requests that made them. */
@@ -374,20 +381,13 @@ export class Creations {
   }
 
   /** The objects that are there, newest first. */
-  left(): readonly Made[] {
+  left(): readonly Entry[] {
     return this.#all().toReversed();
   }
 
   /** The objects that stay if nothing more is deleted, a line each. */
   lines(): readonly string[] {
     return this.left().map(lineOf);
-  }
-
-  /** The same with the reason of each. */
-  linesWithReasons(): readonly string[] {
-    return this.#all()
-      .toReversed()
-      .map((entry) => `${lineOf(entry)}: ${reasonOf(entry)}`);
   }
 
   /** The objects that the run made in numbers, operation by operation, in the order of their first ones. `untried`: why nobody tried to delete one. */

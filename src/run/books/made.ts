@@ -54,6 +54,7 @@ export interface Entry extends Made {
 
 export const UNCERTAIN = 'nothing in the answer shows that this run made it';
 export const OTHERS = 'the answer of its create names what somebody else made';
+export const NOWHERE = 'it is not found where the answer of its create says';
 const NO_DELETE = 'no DELETE is described';
 const NO_ID = 'the answer showed no id';
 const NOT_DELETED = 'it was not deleted in time';

@@ -4,6 +4,7 @@
 import { jsonBody } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isGone } from '../../facts/answered.ts';
+import { FirstLists } from '../../facts/first-lists.ts';
 import { parameterNames, valuesOf } from '../../facts/paths.ts';
 import { deletionShown } from '../../facts/states.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -14,13 +15,13 @@ import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { readerAt } from '../../probes/reach/undoing.ts';
 import { naming, placeValues, wordCallOf } from '../../probes/reach/word-calls.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
-import { type Made, markOf } from '../books/made.ts';
+import { type Made, markOf, NOWHERE } from '../books/made.ts';
 import { asideOf, listAt } from './lists-at.ts';
+import { adoptNewcomers, comparedLists, type NewcomerSearch } from './newcomers.ts';
 import type { Originals } from './originals.ts';
 import { adoptStrays, type Lost, type StraySearch } from './strays.ts';
 
 const PROBE = 'last/clean-up';
-const NOWHERE = 'it is not found where the answer of its create says';
 /** After so many refusals of one DELETE in a row no more of it are sent. */
 const MOST_REFUSALS = 3;
 /** A deletion that was accepted only (202), or is not seen at once, is waited for so long in all. ms. */
@@ -38,8 +39,18 @@ export class Undoer {
   /** Objects that were tried at the end: none is tried for ever. */
   readonly #tried = new Set<Made>();
 
+  readonly #search: NewcomerSearch;
+
   constructor(options: UndoerOptions) {
     this.#options = options;
+    this.#search = { ...options, firstLists: new FirstLists() };
+  }
+
+  /** Notes what an answer shows that has to be there again at the end, or to be gone. */
+  observe(exchange: Exchange): void {
+    const { world, originals } = this.#options;
+    originals.observe(exchange);
+    this.#search.firstLists.observe(exchange, world.listPlace(exchange.plan.operation ?? ''));
   }
 
   /** How many requests it takes at most to delete what can be deleted, where each is answered. */
@@ -52,7 +63,8 @@ export class Undoer {
     const sought = [...open].filter(([path]) => listAt(catalogue, path) !== null);
     const searches = sought.reduce((sum, [, requests]) => sum + 1 + requests.length, 0);
     const looks = 2 * creations.inDoubt().length + creations.claimed;
-    return deleters.length + unseen.length + searches + looks + this.#options.originals.cost();
+    const newcomers = comparedLists(this.#search).length;
+    return deleters.length + unseen.length + searches + looks + newcomers + this.#options.originals.cost();
   }
 
   /** True where something can be deleted that nobody has tried to yet, or may have been made that no answer told of. */
@@ -78,6 +90,9 @@ export class Undoer {
     await this.#undoEach(this.#options.creations.left().filter((made) => !known.has(made)));
     await this.#undoEach(refused);
     await this.#options.originals.putBack(this.#options.session);
+    const told = new Set<Made>(this.#options.creations.left());
+    await adoptNewcomers(this.#search);
+    await this.#undoEach(this.#options.creations.left().filter((made) => !told.has(made)));
     return untold;
   }
 

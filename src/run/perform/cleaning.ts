@@ -3,6 +3,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import type { Announced, CreationJournal, JournalPart } from '../books/journal.ts';
+import { lineOf, reasonOf } from '../books/made.ts';
 import { credentialOf, madeBy } from './inheritance.ts';
 import type { RunInput } from './input.ts';
 import { connect, newState } from './opening.ts';
@@ -52,8 +53,9 @@ export async function cleanPart({ config, descriptions, part, journal, clock, st
     const { session } = state;
     const { creations } = state.books;
     const deleted = creations.byOperation().reduce((sum, one) => sum + one.deleted, 0);
+    const left = creations.left().map((entry) => `${lineOf(entry)}: ${reasonOf(entry)}`);
     const unknown = likelyMade(untold, part).map(({ operation, path }) => `${operation} at ${path}`);
-    return { deleted, left: creations.linesWithReasons(), unknown, requests: session.sent };
+    return { deleted, left, unknown, requests: session.sent };
   } finally {
     await client.close();
     state.books.firstUses.close();

@@ -94,9 +94,9 @@ export function newState(
     replacing: replacingBy(world, reaching.reached, books),
   });
   const originals = new Originals({ world, catalogue, creations });
-  events.on('exchange', ({ exchange }) => originals.observe(exchange), NOTING);
   const pause = (ms: number): Promise<void> => clock.sleep(ms);
   const undoer = new Undoer({ session, world, catalogue, creations, journal, originals, pause });
+  events.on('exchange', ({ exchange }) => undoer.observe(exchange), NOTING);
   bound.undoBy(undoer);
   given.listen?.(events);
   const fit = fitOf(given, session, () => undoingMs({ undoer, books }));

@@ -1,0 +1,71 @@
+// Finds what came while the run was there and no answer told of: lists are compared with what they showed at first.
+
+import { jsonText } from '../../exchange/body.ts';
+import type { FirstLists } from '../../facts/first-lists.ts';
+import { createdObject, idOf } from '../../facts/items.ts';
+import type { Listing } from '../../facts/listing.ts';
+import { lastNoun } from '../../facts/nouns.ts';
+import { markIn } from '../../generate/preferred.ts';
+import { isObject } from '../../openapi/json.ts';
+import type { Catalogue } from '../../openapi/model/catalogue.ts';
+import { addressIn, deleterAt, describedPathIn, operationAt } from '../../probes/reach/undoing.ts';
+import { ordinaryCredential, type World } from '../../probes/world.ts';
+import type { Creations } from '../books/creations.ts';
+import type { Made } from '../books/made.ts';
+import { listAt, readAll } from './lists-at.ts';
+import type { StraySearch } from './strays.ts';
+
+const APPEARED = 'it came while the run was there, and nothing shows that the run made it';
+
+export interface NewcomerSearch extends Omit<StraySearch, 'journal'> {
+  readonly firstLists: FirstLists;
+}
+
+/** The paths of lists that clients add to and that showed all there was at first; a run with a budget has no requests for them. */
+export function comparedLists({
+  firstLists,
+  catalogue,
+  creations,
+  world,
+}: {
+  readonly firstLists: FirstLists;
+  readonly catalogue: Catalogue;
+  readonly creations: Pick<Creations, 'isOurs'>;
+  readonly world: Pick<World, 'isBrief'>;
+}): readonly string[] {
+  if (world.isBrief) return [];
+  const isOwn = (path: string): boolean =>
+    path.split('/').some((_, end, all) => creations.isOurs(all.slice(0, end + 1).join('/')));
+  return firstLists.paths().filter((path) => operationAt(catalogue, 'POST', path) !== null && !isOwn(path));
+}
+
+/** Hands what is new in the lists to the creations: as this run's where it shows a text of the run, else as what may be somebody else's. */
+export async function adoptNewcomers(search: NewcomerSearch): Promise<void> {
+  for (const path of comparedLists(search)) {
+    const list = listAt(search.catalogue, path);
+    const listing = list === null ? null : await readAll(search, list, 'last/newcomers');
+    if (listing?.isWhole === true) adopt(search, path, listing);
+  }
+}
+
+function adopt({ world, catalogue, creations, firstLists }: NewcomerSearch, path: string, { items }: Listing): void {
+  const maker = operationAt(catalogue, 'POST', path);
+  if (maker === null) return;
+  const { service, key: operation } = maker.operation;
+  const origin = { service, operation, credential: ordinaryCredential(world, maker.operation), ours: true };
+  const shown = items.filter(isObject).map((item) => {
+    const id = idOf(createdObject(item) ?? item, addressIn(catalogue, path), lastNoun(path));
+    return { item, id, at: id === null ? path : describedPathIn(catalogue, path, id) };
+  });
+  const unknown: Made[] = [];
+  for (const { item, id, at } of shown.filter((one) => firstLists.isNew(path, one.item))) {
+    if (id !== null && creations.isKnown(at)) continue;
+    const made = { ...origin, collection: path, id, path: at, deleter: null };
+    if (id === null || markIn(jsonText(item), world.nonce) === null) unknown.push(made);
+    else creations.add({ ...made, deleter: deleterAt(catalogue, at) }, { whose: 'listed' });
+  }
+  // Where others live, what is new may be theirs: of as much nobody knows whether the run made it.
+  const isAlone = world.environment === 'local';
+  creations.endUnfound(path, new Set(shown.map(({ at }) => at)), isAlone ? 0 : unknown.length);
+  for (const made of isAlone ? unknown : []) creations.add(made, { whose: 'uncertain', why: APPEARED });
+}
