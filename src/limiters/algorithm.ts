@@ -1,5 +1,5 @@
 // Which limiter explains best how the calls of a drained window came back. Pure.
-import type { Algorithm, Drained, DrainTrace } from './drained-window.ts';
+import type { Algorithm, Drained } from './drained-window.ts';
 import type { RateReading } from './reading.ts';
 
 /** Smaller limits say nothing of how they come back. */
@@ -20,7 +20,7 @@ const MAX_STEADY_DIFFERENCE_SHARE = 0.35;
  * then steadily: sliding window, by counter. Steadily from soon on: token bucket. A kind is named where the next slower one would
  * not have given back as much by then.
  */
-export function algorithmOf(trace: DrainTrace): Algorithm {
+export function algorithmOf(trace: Drained): Algorithm {
   const { limit, clock, cost, back, soon } = trace;
   const last = trace.refusals.at(-1);
   if (last === undefined || back === null || back.remaining === null || limit < MIN_TELLING_LIMIT) return 'unknown';
@@ -37,7 +37,7 @@ export function algorithmOf(trace: DrainTrace): Algorithm {
 }
 
 /** The kind of a limiter that gave back a part at first: by what came back some time later. */
-function gradualOf(trace: DrainTrace, refused: RateReading): Algorithm {
+function gradualOf(trace: Drained, refused: RateReading): Algorithm {
   const { limit, clock, back, later } = trace;
   if (back?.remaining == null || later?.remaining == null) return 'unknown';
   const [cost, gained, elapsedMs] = [trace.cost, later.remaining - back.remaining, later.sentAt - back.sentAt];
@@ -50,7 +50,7 @@ function gradualOf(trace: DrainTrace, refused: RateReading): Algorithm {
 }
 
 /** Units that came back from the first accepted answer until soon after, and those that a steady refill brings; null where these are few. */
-function soonBackIn(trace: DrainTrace): { readonly gained: number; readonly expected: number } | null {
+function soonBackIn(trace: Drained): { readonly gained: number; readonly expected: number } | null {
   const { back, soon } = trace;
   const perMs = refillPerMs(trace);
   if (perMs === null || back?.remaining == null || soon?.remaining == null) return null;
@@ -59,7 +59,7 @@ function soonBackIn(trace: DrainTrace): { readonly gained: number; readonly expe
 }
 
 /** Units per ms that came back until the first accepted answer; null where it tells nothing, or all came back at once. */
-export function refillPerMs(trace: Drained & Pick<DrainTrace, 'back'>): number | null {
+export function refillPerMs(trace: Drained): number | null {
   const { limit, back, cost } = trace;
   const last = trace.refusals.at(-1);
   if (last === undefined || back === null || back.isRefused || back.remaining === null) return null;
@@ -85,7 +85,7 @@ export interface Bounds {
 }
 
 /** Units per second: what came back between two answers, by the calls admitted meanwhile and by Remaining. Null where nothing was measured. */
-export function rateOf(trace: DrainTrace, burst: number): Bounds | null {
+export function rateOf(trace: Drained, burst: number): Bounds | null {
   const { refill, cost, dearest } = trace;
   if (refill === null || refill.successes < 1) return null;
   const { from, to, successes } = refill;

@@ -64,12 +64,14 @@ export interface Drain {
 
 type Costs = ReturnType<typeof costsIn>;
 
-/** The drain with the facts that its answers show. */
-export type Drained = Drain & Costs & ReturnType<typeof usersIn>;
+/** The drain with the facts that its answers show, and how the limit came back. */
+export type Drained = Drain & Costs & ReturnType<typeof usersIn> & Recovery;
 
+/** Nobody has watched it come back yet. */
 export function drainedOf(drain: Drain): Drained {
   const known = { ...drain, ...costsIn(drain) };
-  return { ...known, ...usersIn(known) };
+  const unwatched = { elsewhere: [], tries: [], back: null, later: null, soon: null, refill: null };
+  return { ...known, ...usersIn(known), ...unwatched };
 }
 
 /** The cost of calls, and whether it comes back meanwhile. */
@@ -147,8 +149,7 @@ export interface Refill {
   readonly to: RateReading;
 }
 
-/** The drain, and how the limit came back. */
-export interface DrainTrace extends Drained {
+interface Recovery {
   readonly elsewhere: readonly Elsewhere[];
   /** While a 429 left calls over: further tries until the reset, on several operations. */
   readonly tries: readonly RateReading[];
@@ -163,16 +164,6 @@ export interface DrainTrace extends Drained {
   /** Answers once all had come back, each so long after the one before that its call had, too. Absent: nobody looked. */
   readonly full?: readonly RateReading[];
 }
-
-/** Values beside the drain where nobody watched how the limit came back. */
-export const NOT_WATCHED: Omit<DrainTrace, keyof Drained> = {
-  elsewhere: [],
-  tries: [],
-  back: null,
-  later: null,
-  soon: null,
-  refill: null,
-};
 
 /** A measured ceiling agrees with the stated one within this share. Source: RATE-10. */
 export const TOLERANCE = 0.01;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readingWith } from '../../../test/support/checks/readings.ts';
-import { type DrainTrace, drainedOf, NOT_WATCHED } from '../../limiters/drained-window.ts';
+import { type Drained, drainedOf } from '../../limiters/drained-window.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import { TargetClock } from '../../limiters/reset-clock.ts';
 import { judgeAdmission } from './rate-04-admission.ts';
@@ -13,13 +13,12 @@ function answer(atMs: number, status: number, remaining: number): RateReading {
 }
 
 /** Spent within 200 ms; then another operation succeeds three times between refusals, and `left` stands once a call is accepted again. */
-function trace(left: number): DrainTrace {
+function trace(left: number): Drained {
   const successes = Array.from({ length: LIMIT }, (_, call) => answer(2 * call, 200, LIMIT - 1 - call));
   const between = (atMs: number) => ({
     ...{ before: answer(atMs, 429, 0), other: answer(atMs + 2, 200, 0), after: answer(atMs + 4, 429, 0) },
   });
   return {
-    ...NOT_WATCHED,
     ...drainedOf({
       ...{ key: 'std-1', limit: LIMIT, clock: new TargetClock(), windowMs: 4000 },
       ...{ isMeasure: true, movesEarly: false, isOverdrawn: false },

@@ -15,7 +15,6 @@ import { rateOf, refillPerMs } from '../../limiters/algorithm.ts';
 import { PORTION_MS } from '../../limiters/balance.ts';
 import {
   type Drained,
-  type DrainTrace,
   type Elsewhere,
   lastWindowOf,
   type MeasuredLimit,
@@ -42,7 +41,7 @@ const UNEVEN = 2;
 const MIN_EXEMPT = 3;
 
 /** A window was exhausted, and no call was refused by the key's limiter while calls are left. */
-export function judgeAdmission(trace: DrainTrace): RateConclusion {
+export function judgeAdmission(trace: Drained): RateConclusion {
   const found = judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
   const last = trace.refusals.at(-1);
@@ -69,7 +68,7 @@ export function judgeAdmission(trace: DrainTrace): RateConclusion {
  * Tells whether more calls came before the first refusal than Limit and what the key was seen to regain. Where Reset names the next call, how
  * much of a window that is is not known.
  */
-function admitsMoreAtOnce(trace: DrainTrace): boolean {
+function admitsMoreAtOnce(trace: Drained): boolean {
   const first = trace.successes[0];
   const untold = first?.reset === null ? { high: (1000 * trace.limit) / trace.windowMs / UNEVEN } : null;
   const rate = untold ?? (trace.mayRefill ? rateOf(trace, trace.limit) : null);
@@ -81,7 +80,7 @@ function admitsMoreAtOnce(trace: DrainTrace): boolean {
 }
 
 /** Tells whether answers state one reset of more calls than Limit: not all were counted, or nothing tells when that reset is. */
-function admitsMoreInWindow(trace: DrainTrace): boolean {
+function admitsMoreInWindow(trace: Drained): boolean {
   const inside = lastWindowOf(trace) ?? [];
   const isTold = inside[0] !== undefined && trace.clock.resetOf(inside[0]) !== null;
   return !(isTold && trace.mayRefill) && trace.cheapest * inside.length > (1 + TOLERANCE) * trace.limit;
@@ -106,7 +105,7 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
 }
 
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
-function judgeExempt(trace: DrainTrace): RateConclusion | null {
+function judgeExempt(trace: Drained): RateConclusion | null {
   // Calls that come back little by little are there for any operation, though resets in whole seconds do not yet show it.
   if (trace.mayRefill || trace.isShared || refillPerMs(trace) !== null) return null;
   const exempt = trace.elsewhere.filter(isExempt);
@@ -130,7 +129,7 @@ function isSpent({ isRefused, remaining }: RateReading): boolean {
 }
 
 /** Null when every 429 came with nothing left, another throttle spoke, or Remaining is no measure. */
-export function judgeCallsLeft(trace: DrainTrace): RateConclusion | null {
+export function judgeCallsLeft(trace: Drained): RateConclusion | null {
   const { tries, clock } = trace;
   const first = trace.refusals.at(-1);
   if (first?.remaining == null || first.remaining < trace.dearest || tries.length === 0) return null;

@@ -12,7 +12,6 @@ import { algorithmOf, type Bounds, isNearWhenFull, rateOf } from '../../limiters
 import {
   type Drained,
   type DrainFacts,
-  type DrainTrace,
   exactly,
   lastWindowOf,
   type MeasuredLimit,
@@ -40,7 +39,7 @@ const CALLS_BETWEEN_LOOKS = 2;
 const MAX_BURST_SHARE_OFF = 0.05;
 
 /** The facts that the drain measured; `burst` is null when the window was not exhausted, or calls of others fell into it. */
-export function factsOf(trace: DrainTrace): DrainFacts {
+export function factsOf(trace: Drained): DrainFacts {
   const { limit, isBucket, cost } = ceilingOf(trace);
   const isKnown = limit !== null && (isBucket || limit.most - limit.least <= unseenSlack(trace, cost));
   return { algorithm: algorithmOf(trace), burst: isKnown ? limit.most : null, calls: trace.readings.length };
@@ -58,7 +57,7 @@ export function isWhole(trace: Drained): boolean {
 }
 
 /** RATE-10 of a drained window. `windowSeconds`: as configured, where it is. */
-export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | null): RateConclusion {
+export function judgeDrainedCeiling(trace: Drained, windowSeconds: number | null): RateConclusion {
   const measured = ceilingOf(trace);
   const judgement = judgeCeiling(measured, windowSeconds, trace);
   if (judgement.kind !== 'breached') return onTarget('RATE-10', judgement);
@@ -68,7 +67,7 @@ export function judgeDrainedCeiling(trace: DrainTrace, windowSeconds: number | n
 }
 
 /** Bounds of the ceiling: the units that one window surely admitted, and those that others may have taken of it. */
-function ceilingOf(trace: DrainTrace): MeasuredLimit {
+function ceilingOf(trace: Drained): MeasuredLimit {
   const { key, limit, cost } = trace;
   const isBucket = algorithmOf(trace) === 'token-bucket';
   const statedBy = trace.readings[0]?.names.limit ?? 'the Limit';
@@ -100,7 +99,7 @@ function ceilingOf(trace: DrainTrace): MeasuredLimit {
 }
 
 /** Units that the window admitted by its calls and by its Remaining, what refilled aside. */
-function admittedIn(trace: DrainTrace, inside: readonly RateReading[]): number {
+function admittedIn(trace: Drained, inside: readonly RateReading[]): number {
   const [first] = inside;
   if (first === undefined) return 0;
   // The cost of a call: a refill meanwhile makes steps smaller, calls of others make them larger.
@@ -113,7 +112,7 @@ function admittedIn(trace: DrainTrace, inside: readonly RateReading[]): number {
 }
 
 /** Tells whether windows begin with as little each time, and nobody was seen who takes it: then the ceiling is smaller. */
-function beginsSo(trace: DrainTrace, first: RateReading): boolean {
+function beginsSo(trace: Drained, first: RateReading): boolean {
   const { back, soon, later, clock, cost } = trace;
   const left = [back, soon, later].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
   if (trace.mayRefill) {
@@ -134,7 +133,7 @@ function beginsSo(trace: DrainTrace, first: RateReading): boolean {
 export function judgeCeiling(
   measured: MeasuredLimit,
   windowSeconds: number | null,
-  trace: DrainTrace | null = null,
+  trace: Drained | null = null,
 ): Judgement {
   const { key, stated, limit, windowMs, isBucket, cost, isUnenforced, shown } = measured;
   const unknown = (why: string): Judgement => cannotTell('precondition', `key ${key}: ${why}`);
@@ -161,7 +160,7 @@ interface Bucket extends MeasuredLimit {
   readonly stated: number;
 }
 
-function judgeRate(bucket: Bucket, windowSeconds: number | null, trace: DrainTrace | null): Judgement {
+function judgeRate(bucket: Bucket, windowSeconds: number | null, trace: Drained | null): Judgement {
   const { key, stated } = bucket;
   const burst = bucket.limit.best;
   const unknown = (why: string): Judgement =>
@@ -193,7 +192,7 @@ function rateIn({ limit, windowMs }: Bucket): Bounds | null {
   return { low: (1000 * limit.best) / windowMs.most, high: (1000 * limit.best) / windowMs.least };
 }
 
-function otherRate({ key, stated, statedBy }: Bucket, { low, high }: Bounds, trace: DrainTrace | null): Breach {
+function otherRate({ key, stated, statedBy }: Bucket, { low, high }: Bounds, trace: Drained | null): Breach {
   const { from, to } = trace?.refill ?? {};
   const seconds = Math.round(((to?.answeredAt ?? 0) - (from?.sentAt ?? 0)) / 100) / 10;
   const over = trace === null ? '' : `, measured over ${seconds} s`;
@@ -212,7 +211,7 @@ export interface Watch {
 }
 
 /** Null where the rate is not lower than stated, or others were seen. `burst`: units admitted at once. `windowSeconds`: as configured, where it is. */
-export function watchFor(trace: DrainTrace, burst: number, windowSeconds: number | null): Watch | null {
+export function watchFor(trace: Drained, burst: number, windowSeconds: number | null): Watch | null {
   const perSecond = rateOf(trace, burst);
   const window = windowOf(trace, burst, windowSeconds);
   if (perSecond === null || window === null || trace.isShared) return null;
@@ -228,14 +227,14 @@ function looksFor(share: number): number {
 }
 
 /** Tells whether nothing was ever missing of a full bucket but the call that looked. */
-function isAlone(trace: DrainTrace, share: number): boolean {
+function isAlone(trace: Drained, share: number): boolean {
   const { full = [] } = trace;
   const left = new Set(full.map(({ remaining }) => remaining));
   return !trace.isShared && full.length >= looksFor(share) && left.size === 1;
 }
 
 /** The window as configured, else the seconds from empty to full, as stated with little left; null where neither tells it. */
-function windowOf(trace: DrainTrace | null, burst: number, windowSeconds: number | null): Bounds | null {
+function windowOf(trace: Drained | null, burst: number, windowSeconds: number | null): Bounds | null {
   if (windowSeconds !== null) return { low: windowSeconds, high: windowSeconds };
   if (trace === null || trace.refill === null || !isNearWhenFull(trace)) return null;
   const { from } = trace.refill;

@@ -3,7 +3,7 @@
 
 import { judgeAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { untold } from '../../checks/rate/series-law.ts';
-import { drainedOf, NOT_WATCHED } from '../../limiters/drained-window.ts';
+import { drainedOf } from '../../limiters/drained-window.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { PlanKey } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';
@@ -59,13 +59,11 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
     const history = bench.book.historyOf(name);
     const callsBefore = before.get(name) ?? 0;
     const toldMs = history.latest === null ? undefined : bench.book.untoldWindowMs(history.latest);
-    return judgeAdmission({
-      ...drainedOf({
-        ...{ key: name, limit, readings: [...alone, ...readings.filter(isOwn)] },
-        ...{ alone: alone.length, callsBefore, callsEver: callsBefore, ...history.drainFacts(toldMs) },
-      }),
-      ...NOT_WATCHED,
-    });
+    const drain = {
+      ...{ key: name, limit, readings: [...alone, ...readings.filter(isOwn)] },
+      ...{ alone: alone.length, callsBefore, callsEver: callsBefore, ...history.drainFacts(toldMs) },
+    };
+    return judgeAdmission(drainedOf(drain));
   });
 }
 

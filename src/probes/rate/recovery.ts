@@ -3,13 +3,7 @@
 
 import type { Watch } from '../../checks/rate/rate-10-ceiling.ts';
 import { algorithmOf, refillPerMs } from '../../limiters/algorithm.ts';
-import {
-  type Drained,
-  type DrainTrace,
-  type Elsewhere,
-  NOT_WATCHED,
-  type Refill,
-} from '../../limiters/drained-window.ts';
+import type { Drained, Elsewhere, Refill } from '../../limiters/drained-window.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { LONGEST_WAIT_MS, SLACK_MS, TIMER_MS } from './asking.ts';
 import { type DrainTools, pour } from './drain.ts';
@@ -35,21 +29,17 @@ const MAX_WATCH_MS = 120_000;
 const MAX_MEASURING_CALLS_BY_LIMIT = 2;
 
 /** Tries until the reset, where the refusal left calls over; waits as told; and watches the limit come back. */
-export async function recover(
-  tools: DrainTools,
-  drained: Drained,
-  elsewhere: readonly Elsewhere[],
-): Promise<DrainTrace> {
+export async function recover(tools: DrainTools, drained: Drained, elsewhere: readonly Elsewhere[]): Promise<Drained> {
   // Nothing else is under way any more.
   const lone = elsewhere.length === 0 ? null : await tools.call();
   const refused = lone?.isRefused === true ? lone : drained.refusals.at(-1);
-  const nothing = { ...drained, ...NOT_WATCHED, elsewhere };
+  const nothing = { ...drained, elsewhere };
   if (refused === undefined) return nothing;
   const hasLeft = (refused.remaining ?? 0) >= drained.dearest && drained.isMeasure;
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
   const back = await comeBack(tools, drained, refused, hasLeft);
   const soon = back === null ? null : await soonAfter(tools, { ...drained, back });
-  const early: DrainTrace = { ...nothing, back, tries, soon };
+  const early: Drained = { ...nothing, back, tries, soon };
   const isKnown = back === null || algorithmOf(early) === 'token-bucket';
   const trace = isKnown ? early : { ...early, later: await someTimeAfter(tools, early, refused) };
   return algorithmOf(trace) === 'token-bucket' ? { ...trace, refill: await measure(tools, trace) } : trace;
@@ -131,7 +121,7 @@ async function afterResets(tools: DrainTools, refused: RateReading): Promise<Rat
  * As long after as the drain took and a little more: by then a sliding log has let all go, a bucket has not. Where a window
  * seems to begin below the Limit, before it ends: with the next one all that tells it from a bucket is gone.
  */
-async function someTimeAfter(tools: DrainTools, { readings, back }: DrainTrace, refused: RateReading) {
+async function someTimeAfter(tools: DrainTools, { readings, back }: Drained, refused: RateReading) {
   const { timing, clock } = tools;
   const tookMs = Math.min(5000, refused.answeredAt - (readings[0]?.sentAt ?? refused.sentAt));
   const reset = clock.resetOf(refused);
@@ -144,10 +134,7 @@ async function someTimeAfter(tools: DrainTools, { readings, back }: DrainTrace, 
 }
 
 /** When a steady refill brings as much of the limit again as can be told, and sooner than a log lets go of what was poured. */
-export async function soonAfter(
-  tools: DrainTools,
-  trace: Drained & Pick<DrainTrace, 'back'>,
-): Promise<RateReading | null> {
+export async function soonAfter(tools: DrainTools, trace: Drained): Promise<RateReading | null> {
   const perMs = refillPerMs(trace);
   if (perMs === null) return null;
   const waitMs = (SOON_SHARE_OF_LIMIT * trace.limit) / perMs;
@@ -158,7 +145,7 @@ export async function soonAfter(
 /**
  * Measures what comes back in a part of the window: spent to the last call, a pause, and spent again. Null where it cannot be spent.
  */
-export async function measure(tools: DrainTools, trace: DrainTrace): Promise<Refill | null> {
+export async function measure(tools: DrainTools, trace: Drained): Promise<Refill | null> {
   const { limit, back, soon, later } = trace;
   const next = later ?? soon;
   if (back === null || next === null) return null;
@@ -192,7 +179,7 @@ export async function lookAtFull(
 }
 
 /** Calls until less than one is left; null where that does not come about. */
-async function spend(tools: DrainTools, trace: DrainTrace, mostCalls: number) {
+async function spend(tools: DrainTools, trace: Drained, mostCalls: number) {
   const readings: RateReading[] = [];
   await pour(tools, readings, mostCalls);
   const refused = readings.at(-1);

@@ -6,7 +6,7 @@ import { factsOf, isWhole, judgeDrainedCeiling, watchFor } from '../../checks/ra
 import { onTarget } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
-import { type Drained, type DrainTrace, drainedOf, whyNotExhausted } from '../../limiters/drained-window.ts';
+import { type Drained, drainedOf, whyNotExhausted } from '../../limiters/drained-window.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
@@ -155,7 +155,7 @@ async function afterwards(
 }
 
 /** Judges what the drain shows of its own key; its history tells whether calls were counted, came back, and waits sufficed. */
-function judgedAlone(trace: DrainTrace, windowSeconds: number | null): readonly Outcome[] {
+function judgedAlone(trace: Drained, windowSeconds: number | null): readonly Outcome[] {
   const isRefused = trace.refusals.length > 0;
   return [
     judgeAdmission(trace),
