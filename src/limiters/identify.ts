@@ -150,7 +150,7 @@ function intervalOf(values: readonly number[]): Interval | null {
 function unspent(trace: Trace, spent: BurstResult | null, stated: number | null): Identified {
   const [first] = trace.observed;
   const inTime = trace.observed.filter(
-    ({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliestMs,
+    ({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliest,
   );
   const unenforced = stated !== null && trace.unitsOf(inTime) >= stated * CALLS_BY_LIMIT;
   const sent = `${spent?.units ?? 0} units were admitted and nothing was refused`;

@@ -58,7 +58,7 @@ export function windowsNamed(observed: readonly Observed[], costs: Costs): Named
 /** In order; a reset within the spread of the first of a window is the same. */
 function groupedByReset(observed: readonly Observed[]): readonly Window[] {
   const told = observed.flatMap((one) =>
-    one.reset === null ? [] : [{ one, atMs: (one.reset.earliestMs + one.reset.latestMs) / 2 }],
+    one.reset === null ? [] : [{ one, atMs: (one.reset.earliest + one.reset.latest) / 2 }],
   );
   const windows: { calls: Observed[]; leastMs: number; mostMs: number }[] = [];
   for (const { one, atMs } of told.toSorted((left, right) => left.atMs - right.atMs)) {

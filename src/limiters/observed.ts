@@ -1,6 +1,8 @@
 // One call of a key, as its limiter showed: the form in which answers from k6, and those of simulated limiters, are
 // looked at. Times are ms of the local clock.
 
+import type { Moment } from './reset-clock.ts';
+
 export interface Observed {
   readonly operation: string;
   /** The limiter decided somewhere between these. */
@@ -11,7 +13,7 @@ export interface Observed {
   /** The header; null where it is absent or no number. */
   readonly limit: number | null;
   /** When the stated reset comes, as far as its rounding lets it be known; null where absent. */
-  readonly reset: { readonly earliestMs: number; readonly latestMs: number } | null;
+  readonly reset: Moment | null;
   /** The wait that Retry-After asks for; null where absent. */
   readonly retryAfterMs: number | null;
 }

@@ -53,7 +53,7 @@ export function* watchReturn(
 function toldBy(refusal: Observed | undefined): number | null {
   if (refusal?.outcome !== 'refused') return null;
   const { reset, retryAfterMs, answeredMs } = refusal;
-  const times = [reset?.earliestMs ?? null, retryAfterMs === null ? null : answeredMs + retryAfterMs - 1000];
+  const times = [reset?.earliest ?? null, retryAfterMs === null ? null : answeredMs + retryAfterMs - 1000];
   const known = times.filter((ms) => ms !== null);
   return known.length === 0 ? null : Math.min(...known);
 }

@@ -3,7 +3,7 @@
 
 import { judgePlanOrder, type PlanFacts } from '../../checks/rate/rate-08-plan-order.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
-import type { Interval, PlanCeiling } from '../../contract/load-part.ts';
+import type { PlanCeiling } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import {
   type Algorithm,
@@ -33,25 +33,44 @@ const ALGORITHMS: Readonly<Record<ModelKind, Algorithm>> = {
 };
 
 /** The algorithm of the report; unknown where what was seen does not decide between several. */
-export function algorithmOf({ kinds }: Identified): Algorithm {
-  const names = new Set(kinds.map((kind) => ALGORITHMS[kind]));
-  const [only = 'unknown'] = names;
-  return names.size === 1 ? only : 'unknown';
+function algorithmOf({ kinds }: Identified): Algorithm {
+  const [only = 'unknown', ...others] = new Set(kinds.map((kind) => ALGORITHMS[kind]));
+  return others.length === 0 ? only : 'unknown';
 }
 
 /** "sure", "likely", "not separable: …", or why nothing is known. */
-export function confidenceOf({ kinds, limit, windowMs, evidence }: Identified): string {
+function confidenceOf({ kinds, limit, windowMs, evidence }: Identified): string {
   if (limit === null) return `unknown: ${whyUnknown(evidence)}`;
   if (kinds.length > 1) return `not separable: ${kinds.join(' or ')}`;
   const isNarrow = windowMs !== null && windowMs.most - windowMs.least <= 2 * WINDOW_TOLERANCE * windowMs.best;
   return isNarrow && limit.most - limit.least <= Math.max(2, TOLERANCE * limit.best) ? 'sure' : 'likely';
 }
 
-/** Units and window of the key's ceiling. A bucket's window is what its stated Limit takes to come back, else its burst. */
-export function sizeOf(found: Identified): Pick<Identified, 'limit' | 'windowMs'> {
-  const { kinds, limit, windowMs, stated } = found;
-  if (kinds[0] !== 'token-bucket' || limit === null || windowMs === null || stated === null) return found;
-  return { limit: exactly(stated), windowMs: times(windowMs, stated / limit.best) };
+/** The row of a measured ceiling. A bucket's window is what its stated Limit takes to come back, else its burst. */
+export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCeiling {
+  const { kinds, limit: admitted, stated, calls, evidence } = found;
+  const isStated = kinds[0] === 'token-bucket' && stated !== null && admitted !== null;
+  const limit = isStated ? exactly(stated) : admitted;
+  const windowMs = found.windowMs && times(found.windowMs, isStated ? stated / admitted.best : 1);
+  const seconds = windowMs && {
+    least: rounded(windowMs.least / 1000),
+    best: rounded(windowMs.best / 1000),
+    most: rounded(windowMs.most / 1000),
+  };
+  return {
+    ...{ plan, key, stated, calls, evidence },
+    limit: limit && rounded(limit.best),
+    windowSeconds: seconds?.best ?? null,
+    algorithm: algorithmOf(found),
+    burst: admitted && rounded(admitted.best),
+    confidence: confidenceOf(found),
+    costs: Object.fromEntries([...costs].map(([operation, { best }]) => [operation, rounded(best)])),
+    unitsPerSecond: limit === null || seconds === null ? null : rounded(limit.best / seconds.best),
+    models: kinds,
+    limitBounds: limit,
+    windowSecondsBounds: seconds,
+    costBounds: Object.fromEntries(costs),
+  };
 }
 
 /** The key's limit as its calls showed it, for the judges of RATE-04 and RATE-10. */
@@ -66,67 +85,40 @@ export function measuredLimit({ name: key, found, costs }: Ceiling, statedBy: st
 }
 
 /** RATE-08 on what was measured. */
-export function judgeMeasuredOrder(ceilings: readonly Ceiling[], rising: readonly string[]): Judgement {
+export function judgeMeasuredOrder(ceilings: readonly PlanCeiling[], rising: readonly string[]): Judgement {
   return judgePlanOrder(
-    ceilings.flatMap(({ plan, found }) => {
-      const { limit, windowMs } = sizeOf(found);
-      if (limit === null) return [];
-      const windowSeconds = windowMs === null ? null : windowMs.best / 1000;
-      const confidence = confidenceOf(found) === 'sure' ? 'sure' : 'likely';
-      return [{ plan, limit: limit.best, bounds: limit, window: { windowSeconds, confidence } }];
+    ceilings.flatMap(({ plan, limit, limitBounds, windowSeconds, confidence }) => {
+      if (limit === null || limitBounds == null) return [];
+      const window = { windowSeconds, confidence: confidence === 'sure' ? 'sure' : 'likely' } as const;
+      return [{ plan, limit, bounds: limitBounds, window }];
     }),
     rising,
   );
 }
 
 /** The measurement of the key, as rows of the report's table. */
-export function measuredRows({ name: key, plan, found, costs }: Ceiling): readonly Observed[] {
-  const { limit, windowMs } = sizeOf(found);
-  const confidence = confidenceOf(found) === 'sure' ? 'sure' : 'likely';
+export function measuredRows(ceiling: PlanCeiling): readonly Observed[] {
+  const { plan, key, limit, windowSeconds, burst, costs, models = [], evidence = [], calls = 0 } = ceiling;
+  const confidence = ceiling.confidence === 'sure' ? 'sure' : 'likely';
   const row = (subject: string, value: string, basis: string): Observed => ({
-    ...{ subject, value, confidence, calls: found.calls, basis },
+    ...{ subject, value, confidence, calls, basis },
     of: { key, plan },
   });
-  if (limit === null || found.limit === null)
-    return [{ ...row('measured limit', 'unknown', whyUnknown(found.evidence)), confidence: 'cannot-tell' }];
-  const basis = found.evidence.join('; ');
+  if (limit === null) return [{ ...row('measured limit', 'unknown', whyUnknown(evidence)), confidence: 'cannot-tell' }];
+  const basis = evidence.join('; ');
   return [
-    row('measured limit', `${limit.best} units`, basis),
-    ...(windowMs === null ? [] : [row('measured window', secondsOf(windowMs), basis)]),
-    row('measured algorithm', found.kinds.join(' or ') || 'unknown', basis),
-    row('measured burst', `${found.limit.best} units`, basis),
-    ...[...costs]
-      .filter(([, { best }]) => best !== 1)
-      .map(([operation, { best }]) => row(`measured cost of ${operation}`, `${best} units`, 'calls of this key')),
+    row('measured limit', `${limit} units`, basis),
+    ...(windowSeconds === null ? [] : [row('measured window', secondsOf(windowSeconds), basis)]),
+    row('measured algorithm', models.join(' or '), basis),
+    row('measured burst', `${burst} units`, basis),
+    ...Object.entries(costs)
+      .filter(([, cost]) => cost !== 1)
+      .map(([operation, cost]) => row(`measured cost of ${operation}`, `${cost} units`, 'calls of this key')),
   ];
 }
 
-export function secondsOf({ best }: Interval): string {
-  return `${Number((best / 1000).toPrecision(3))} s`;
-}
-
-/** The row of a measured ceiling. */
-export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCeiling {
-  const { limit, windowMs } = sizeOf(found);
-  const seconds = windowMs === null ? null : inSeconds(windowMs);
-  const perSecond = limit === null || seconds === null ? null : rounded(limit.best / seconds.best);
-  return {
-    ...{ plan, key },
-    limit: limit === null ? null : rounded(limit.best),
-    windowSeconds: seconds?.best ?? null,
-    algorithm: algorithmOf(found),
-    burst: found.limit === null ? null : rounded(found.limit.best),
-    confidence: confidenceOf(found),
-    costs: Object.fromEntries([...costs].map(([operation, { best }]) => [operation, rounded(best)])),
-    stated: found.stated,
-    unitsPerSecond: perSecond,
-    models: found.kinds,
-    limitBounds: limit,
-    windowSecondsBounds: seconds,
-    costBounds: Object.fromEntries(costs),
-    evidence: found.evidence,
-    calls: found.calls,
-  };
+export function secondsOf(seconds: number): string {
+  return `${Number(seconds.toPrecision(3))} s`;
 }
 
 /** The row of a key that was drained, not measured. */
@@ -142,10 +134,6 @@ export function statedRow({ plan, key, limit, window, drain, costs }: PlanFacts)
     ...{ models: [], limitBounds: null, windowSecondsBounds: null, costBounds: {}, evidence: [] },
     calls: window.readings,
   };
-}
-
-function inSeconds({ least, best, most }: Interval): Interval {
-  return { least: rounded(least / 1000), best: rounded(best / 1000), most: rounded(most / 1000) };
 }
 
 /** To a thousandth. */

@@ -8,6 +8,7 @@ import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
 import { onTarget } from '../../checks/rate/series-law.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import type { PlanCeiling } from '../../contract/load-part.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { exactly, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
@@ -16,19 +17,18 @@ import type { Observed } from '../../limiters/observed.ts';
 import { isAdmitted, type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { statedNames } from '../../limiters/stated.ts';
-import type { Bounds, LimiterUnderTest, Procedure } from '../../limiters/trace.ts';
+import type { LimiterUnderTest, Procedure } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
 import { askerOf, type LimitBench, turnsOf } from './bench.ts';
 import {
-  algorithmOf,
   type Ceiling,
   judgeMeasuredOrder,
   measuredLimit,
+  measuredRow,
   measuredRows,
   secondsOf,
-  sizeOf,
 } from './ceiling-verdicts.ts';
 import { admittedFresh, type CostTable, costOfAdmitted, costsStated } from './costs.ts';
 import { drainedKey } from './ratelimit.ts';
@@ -48,15 +48,16 @@ export function lanesOf(key: string): readonly [drain: string, ceiling: string] 
 /** Yields outcomes as they come; each ceiling is told to `onCeiling` as well. */
 export async function* ceilings(
   bench: LimitBench,
-  onCeiling: (ceiling: Ceiling) => void,
+  onCeiling: (ceiling: PlanCeiling) => void,
 ): AsyncGenerator<readonly Outcome[]> {
-  const measured: Ceiling[] = [];
+  const measured: PlanCeiling[] = [];
   const measure = async (key: PlanKey): Promise<readonly Outcome[]> => {
     bench.enter(`ceiling of ${key.name}`);
     const ceiling = await ceilingOf(bench, key);
-    measured.push(ceiling);
-    onCeiling(ceiling);
-    return outcomesOf(ceiling, bench);
+    const row = measuredRow(ceiling);
+    measured.push(row);
+    onCeiling(row);
+    return outcomesOf(ceiling, row, bench);
   };
   let isShared = false;
   for (const turn of turnsOf(bench.keys, bench.isMeasured)) {
@@ -78,20 +79,13 @@ export async function* ceilings(
 async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ceiling> {
   const caller = bench.callerOf(lanesOf(name)[1]);
   const series = bench.book.historyOf(name);
-  const { clock } = series;
   const { limited } = bench.world;
-  const drive = <T>(course: Procedure<T>): Promise<T> => driven({ caller, key: name, clock, limited }, course);
+  const drive = driverOf(caller, name, series.clock, limited);
   const stated = await costsStated(askerOf(caller, limited), caller, name, series, bench.priced);
   const base = cheapest(bench.reads, stated);
   const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));
-  const bounds: Bounds = { mostCalls: bench.mostCalls, mostMs: bench.mostMs };
-  const subject: LimiterUnderTest = {
-    operation: base.operation.key,
-    costs,
-    bounds,
-    now: () => caller.now(),
-    random: bench.random,
-  };
+  const { random } = bench;
+  const subject = { operation: base.operation.key, costs, bounds: bench, now: () => caller.now(), random };
   const found = await drive(identify(subject));
   // Units that come back while single calls are answered hide their cost: of a fast bucket costs are told by draining, too.
   const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
@@ -104,7 +98,7 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
 /** How many calls of further reads a fresh limit admits, by operation; what refilled meanwhile is taken off. */
 async function costsDrained(
   { priced }: LimitBench,
-  drive: <T>(course: Procedure<T>) => Promise<T>,
+  drive: ReturnType<typeof driverOf>,
   from: LimiterUnderTest,
   limiter: Identified,
 ): Promise<ReadonlyMap<string, number>> {
@@ -150,7 +144,7 @@ function inUnits(
   return { found: units === own ? found : { ...found, limit: exactly(units) }, costs };
 }
 
-function outcomesOf(ceiling: Ceiling, { expected, world }: LimitBench): readonly Outcome[] {
+function outcomesOf(ceiling: Ceiling, row: PlanCeiling, { expected, world }: LimitBench): readonly Outcome[] {
   const measured = measuredLimit(ceiling, statedNames(world.limited.terms).limit);
   const admission = judgeMeasuredAdmission(measured);
   const windowSeconds = expectationOf(expected, ceiling.plan)?.windowSeconds ?? null;
@@ -162,7 +156,7 @@ function outcomesOf(ceiling: Ceiling, { expected, world }: LimitBench): readonly
     ...(admission === null ? [] : [onTarget('RATE-04', admission)]),
     onTarget('RATE-10', judgeCeiling(measured, windowSeconds)),
     ...(wanted === null ? [] : [onTarget('RATE-10', wanted)]),
-    ...measuredRows(ceiling).map((row) => onTarget('RATE-11', observation(code, cause, actual, row))),
+    ...measuredRows(row).map((one) => onTarget('RATE-11', observation(code, cause, actual, one))),
   ];
 }
 
@@ -170,81 +164,72 @@ function outcomesOf(ceiling: Ceiling, { expected, world }: LimitBench): readonly
 // a difference is observed.
 
 /** One observation for each plan of which several keys were measured. */
-function comparedWithinPlans(ceilings: readonly Ceiling[]): readonly Judgement[] {
-  const known = ceilings.filter(({ found }) => sizeOf(found).limit !== null);
+function comparedWithinPlans(ceilings: readonly PlanCeiling[]): readonly Judgement[] {
+  const known = ceilings.filter(({ limit }) => limit !== null);
   return [...Map.groupBy(known, ({ plan }) => plan)].flatMap(([plan, keys]) => {
     const [first, ...others] = keys;
     if (first === undefined || others.length === 0) return [];
-    const calls = keys.reduce((sum, { found }) => sum + found.calls, 0);
+    const calls = keys.reduce((sum, one) => sum + (one.calls ?? 0), 0);
     const isAlike = others.every((other) => isLike(first, other));
     const actual = keys.map(inWords).join(', ');
     const code = codeOf('RATE-11', isAlike ? 'keys-alike' : 'keys-differ', plan);
     const cause = isAlike
       ? `keys of plan ${plan} have the same ceiling`
       : `keys of plan ${plan} have different ceilings`;
-    const of = { key: first.name, plan };
+    const of = { key: first.key, plan };
     const value = isAlike ? 'the same' : actual;
     const row = { subject: 'ceilings of its keys', value, confidence: 'sure', calls, basis: actual, of } as const;
     return [observation(code, cause, actual, row)];
   });
 }
 
-function isLike(one: Ceiling, other: Ceiling): boolean {
-  const [left, right] = [sizeOf(one.found), sizeOf(other.found)];
+function isLike(one: PlanCeiling, other: PlanCeiling): boolean {
   return (
-    algorithmOf(one.found) === algorithmOf(other.found) &&
-    isNear(left.limit?.best, right.limit?.best, TOLERANCE) &&
-    isNear(left.windowMs?.best, right.windowMs?.best, WINDOW_TOLERANCE)
+    one.algorithm === other.algorithm &&
+    isNear(one.limit, other.limit, TOLERANCE) &&
+    isNear(one.windowSeconds, other.windowSeconds, WINDOW_TOLERANCE)
   );
 }
 
 /** Values that are not known of either do not differ. */
-function isNear(one: number | undefined, other: number | undefined, tolerance: number): boolean {
-  return one === undefined || other === undefined || Math.abs(one - other) <= tolerance * Math.max(one, other);
+function isNear(one: number | null, other: number | null, tolerance: number): boolean {
+  return one === null || other === null || Math.abs(one - other) <= tolerance * Math.max(one, other);
 }
 
-function inWords({ name, found }: Ceiling): string {
-  const { limit, windowMs } = sizeOf(found);
-  const window = windowMs === null ? '' : ` in ${secondsOf(windowMs)}`;
-  return `${name} ${Number((limit?.best ?? 0).toPrecision(6))}${window}`;
-}
-
-interface Driving {
-  readonly caller: Caller;
-  readonly key: string;
-  /** That of the key's series. */
-  readonly clock: TargetClock;
-  readonly limited: Limited;
+function inWords({ key, limit, windowSeconds }: PlanCeiling): string {
+  const window = windowSeconds === null ? '' : ` in ${secondsOf(windowSeconds)}`;
+  return `${key} ${Number((limit ?? 0).toPrecision(6))}${window}`;
 }
 
 /**
- * Drives a course through a caller: what it asks is sent under one key, what is answered is handed back as it looks at it.
- * Resolves with what it came to.
+ * Drives courses through a caller: what one asks is sent under the key, what is answered is handed back as it looks at it.
+ * Resolves with what it came to. `clock`: that of the key's series.
  */
-async function driven<T>({ caller, key, clock, limited }: Driving, course: Procedure<T>): Promise<T> {
-  let step = course.next();
-  while (step.done !== true) {
-    const { calls, refusals } = step.value;
-    const exchanges = await caller.call(
-      calls.map((call) => ({ ...call, key })),
-      refusals !== null,
-    );
-    step = course.next(exchanges.map((exchange) => observed(exchange, limited, clock)));
-  }
-  return step.value;
+function driverOf(caller: Caller, key: string, clock: TargetClock, limited: Limited) {
+  return async <T>(course: Procedure<T>): Promise<T> => {
+    let step = course.next();
+    while (step.done !== true) {
+      const { calls, refusals } = step.value;
+      const exchanges = await caller.call(
+        calls.map((call) => ({ ...call, key })),
+        refusals !== null,
+      );
+      step = course.next(exchanges.map((exchange) => observed(exchange, limited, clock)));
+    }
+    return step.value;
+  };
 }
 
 function observed(exchange: Exchange, limited: Limited, clock: TargetClock): Observed {
   const { plan, sentAt, durationMs } = exchange;
   const reading = readingOf(exchange, limited);
-  const moment = reading === null ? null : clock.resetOf(reading);
   return {
     operation: plan.operation ?? plan.path,
     sentMs: sentAt,
     answeredMs: sentAt + durationMs,
     outcome: outcomeOf(reading),
     limit: reading?.limit ?? null,
-    reset: moment === null ? null : { earliestMs: moment.earliest, latestMs: moment.latest },
+    reset: reading && clock.resetOf(reading),
     retryAfterMs: reading?.retryAfterMs ?? null,
   };
 }

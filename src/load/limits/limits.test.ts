@@ -24,9 +24,7 @@ const COSTS: Readonly<Record<string, number>> = { '/api/v1/a': 1, '/api/v1/b': 3
 
 async function measured(scene: Partial<Scene> & Pick<Scene, 'limiterOf'>) {
   const rows: ReturnType<typeof measuredRow>[] = [];
-  const outcomes = await onBench({ keys: ONE, ...scene }, (bench) =>
-    ceilings(bench, (ceiling) => rows.push(measuredRow(ceiling))),
-  );
+  const outcomes = await onBench({ keys: ONE, ...scene }, (bench) => ceilings(bench, (row) => rows.push(row)));
   return { rows, outcomes };
 }
 
@@ -173,12 +171,9 @@ describe('the order of plans', () => {
   });
   const judged = (standard: Ceiling['found'], growth: Ceiling['found']) =>
     judgeMeasuredOrder(
-      [['standard', standard] as const, ['growth', growth] as const].map(([plan, one]) => ({
-        plan,
-        name: plan,
-        found: one,
-        costs: new Map(),
-      })),
+      [['standard', standard] as const, ['growth', growth] as const].map(([plan, one]) =>
+        measuredRow({ plan, name: plan, found: one, costs: new Map() }),
+      ),
       ['standard', 'growth', 'enterprise'],
     ).kind;
 

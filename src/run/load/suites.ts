@@ -21,7 +21,7 @@ import { isolation } from '../../load/isolation/isolation.ts';
 import { isolationSettings } from '../../load/isolation/schedule.ts';
 import { judgedIsolation } from '../../load/isolation/slowing.ts';
 import { ceilings } from '../../load/limits/ceiling.ts';
-import { judgedCeilings, judgedRateLimits, measuredRow } from '../../load/limits/ceiling-verdicts.ts';
+import { judgedCeilings, judgedRateLimits } from '../../load/limits/ceiling-verdicts.ts';
 import { rateLimits } from '../../load/limits/ratelimit.ts';
 import { judgedPressure } from '../../load/pressure/pressure.ts';
 import { judgedSoak } from '../../load/soak/soak.ts';
@@ -71,7 +71,7 @@ export const LOAD_SUITES = {
       const bench = await loadBench(state, ground, { priced: true });
       await bookAll(
         state,
-        ceilings(bench, (one) => plans.push(measuredRow(one))),
+        ceilings(bench, (one) => plans.push(one)),
       );
     },
     judged: (report, { plans }) => judgedCeilings(report, plans),

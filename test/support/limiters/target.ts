@@ -77,7 +77,7 @@ function play(ask: Ask, target: Target, beginMs: number): { observed: readonly O
       outcome,
       limit: isTold ? target.limit : null,
       reset: isTold
-        ? { earliestMs: Math.floor(resetMs / 1000) * 1000 - 1000, latestMs: Math.ceil(resetMs / 1000) * 1000 + 1000 }
+        ? { earliest: Math.floor(resetMs / 1000) * 1000 - 1000, latest: Math.ceil(resetMs / 1000) * 1000 + 1000 }
         : null,
       retryAfterMs: null,
     });
