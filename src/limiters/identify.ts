@@ -6,13 +6,12 @@
 
 import type { Interval } from '../contract/load-part.ts';
 import { slackOf } from './drained-window.ts';
-import { fitting, lengthsWithin } from './fit.ts';
 import { type Gradual, gradual } from './gradual.ts';
-import type { ModelKind } from './models.ts';
+import { fitting, lengthsWithin, type ModelKind } from './models.ts';
 import { NAMED_KINDS, windowsNamed } from './named-windows.ts';
-import { type Costs, mostAlike, type Observed } from './observed.ts';
+import { type Costs, mostAlike } from './observed.ts';
 import { comeBack, isSpent, spend } from './returns.ts';
-import { type Ask, type BurstResult, callsBeyond, type LimiterUnderTest, Trace } from './trace.ts';
+import { type BurstResult, callsBeyond, type LimiterUnderTest, type Procedure, Trace } from './trace.ts';
 import { usualOf, type Windowed, windowed } from './windowed.ts';
 
 export interface Identified {
@@ -48,10 +47,8 @@ const LENGTHS_TRIED = 5;
 
 const TOO_LATE = 'calls were sent too late, or answered too late or not at all, to tell one window from the next';
 
-type Course = Generator<Ask, Identified, readonly Observed[]>;
-
 /** The course for one key. Ends within its bounds with what is known by then. */
-export function* identify(subject: LimiterUnderTest): Course {
+export function* identify(subject: LimiterUnderTest): Procedure<Identified> {
   const trace = new Trace(subject);
   return reconciled(trace, yield* measured(trace), subject.costs);
 }
@@ -79,7 +76,7 @@ function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
 }
 
 /** Identifies the limiter by calls alone. */
-function* measured(trace: Trace): Course {
+function* measured(trace: Trace): Procedure<Identified> {
   yield* trace.one();
   const stated = trace.stated();
   const first = stated === null ? FIRST_FLOOD_CALLS : callsBeyond(stated, CALLS_BY_LIMIT);
@@ -149,9 +146,7 @@ function intervalOf(values: readonly number[]): Interval | null {
 /** Nothing was refused: what is stated is not enforced, or the calls did not suffice. */
 function unspent(trace: Trace, spent: BurstResult | null, stated: number | null): Identified {
   const [first] = trace.observed;
-  const inTime = trace.observed.filter(
-    ({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliest,
-  );
+  const inTime = trace.observed.filter(({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliest);
   const unenforced = stated !== null && trace.unitsOf(inTime) >= stated * CALLS_BY_LIMIT;
   const sent = `${spent?.units ?? 0} units were admitted and nothing was refused`;
   const why = unenforced

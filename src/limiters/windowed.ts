@@ -7,8 +7,7 @@
 //   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
 import type { Interval } from '../contract/load-part.ts';
-import { fitting, lengthsWithin } from './fit.ts';
-import type { FittedKind } from './models.ts';
+import { type FittedKind, fitting, lengthsWithin } from './models.ts';
 import { mostAlike } from './observed.ts';
 import { type CameBack, comeBack, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';

@@ -1,7 +1,6 @@
 // Recorded calls against models: what an order of calls that were under way together explains is no contradiction.
 import { expect, it } from 'vitest';
-import { fitting } from './fit.ts';
-import type { LimiterModel } from './models.ts';
+import { fitting, type LimiterModel } from './models.ts';
 import type { Observed } from './observed.ts';
 
 const BUCKET: LimiterModel = { kind: 'token-bucket', limit: 3, windowMs: 3000, phaseMs: 0 };
