@@ -48,8 +48,10 @@ interface Exporter {
   readonly send: Send;
   readonly timing: Timing;
   readonly reached: readonly Reached[];
-  /** Asks for an export, in a form that is accepted; `label` keeps generated data apart. */
+  /** A request for an export, in a form that is accepted; `label` keeps generated data apart. */
   readonly request: ExportRequest;
+  /** Sends it once. */
+  readonly once: (key: KnownKey, label: string) => Promise<Exchange>;
   readonly pour: Pour | null;
   readonly throttle: Throttle;
 }
@@ -78,7 +80,7 @@ export function throttleConversations(
 }
 
 function throttleConversation(
-  { world, throttle, ...given }: Omit<Exporter, 'send' | 'request'>,
+  { world, throttle, ...given }: Omit<Exporter, 'send' | 'request' | 'once'>,
   found: Reached,
   book: LimitBook,
 ): Conversation {
@@ -88,12 +90,13 @@ function throttleConversation(
     cost: mostCalls(throttle),
     async converse(send) {
       const [user, other] = usersOf(world, book);
-      const accepted = await acceptedRequest({ world, send, throttle }, found, user);
-      if (accepted === null)
+      const request = await acceptedRequest({ world, send, throttle }, found, user);
+      if (request === null)
         return [
           outcome('RATE-09', spot, cannotTell('precondition', `no ${nounOf(throttle).one} request was accepted`), []),
         ];
-      const tools: Exporter = { ...given, world, throttle, send, request: accepted };
+      const once: Exporter['once'] = async (key, label) => (await send(request(key, label))).last;
+      const tools: Exporter = { ...given, world, throttle, send, request, once };
       const flood = await floodBy(tools, user);
       const first = outcome('RATE-09', spot, judgeThrottled(flood), telling(flood));
       const isThrottled = first.judgement.kind === 'holds';
@@ -113,14 +116,6 @@ function usersOf(world: World, book: LimitBook): readonly [KnownKey, KnownKey | 
     user,
     keys.find(({ account }) => account !== null && user.account !== null && account !== user.account) ?? null,
   ];
-}
-
-async function exportOnce(
-  { send, request }: Pick<Exporter, 'send' | 'request'>,
-  key: KnownKey,
-  label: string,
-): Promise<Exchange> {
-  return (await send(request(key, label))).last;
 }
 
 /**
@@ -147,7 +142,7 @@ async function acceptedRequest(
       },
   );
   for (const request of requests) {
-    const status = (await exportOnce({ send, request }, user, 'first')).response?.status ?? 599;
+    const status = (await send(request(user, 'first'))).last.response?.status ?? 599;
     if (status < 400 || status === throttle.refused) return request;
   }
   return null;
@@ -176,7 +171,7 @@ async function inBatches(tools: Exporter, user: KnownKey): Promise<Exchange[]> {
   // In whole batches, so that how many are sent does not hang on which answer comes first.
   while (!isDone()) {
     const labels = Array.from({ length: BATCH }, (_, index) => `flood${exchanges.length + index}`);
-    exchanges.push(...(await Promise.all(labels.map((label) => exportOnce(tools, user, label)))));
+    exchanges.push(...(await Promise.all(labels.map((label) => tools.once(user, label)))));
   }
   return exchanges;
 }
@@ -191,11 +186,11 @@ async function elsewhereBy({ world, send, reached }: Exporter, user: KnownKey): 
 
 /** RATE-06 on the throttle: refused once more, with nothing else under way, the user waits as told. The key's series judges. */
 async function waitAsTold(tools: Exporter, user: KnownKey): Promise<void> {
-  const refused = readingOf(await exportOnce(tools, user, 'spent'), tools.world.limited);
+  const refused = readingOf(await tools.once(user, 'spent'), tools.world.limited);
   const toldMs = refused?.isRefused === true ? refused.retryAfterMs : null;
   if (toldMs === null || toldMs > LONGEST_WAIT_MS) return;
   await tools.timing.sleep(toldMs + SLACK_MS + TIMER_MS);
-  await exportOnce(tools, user, 'rested');
+  await tools.once(user, 'rested');
 }
 
 /** A refusal may be the other user's own: they asked before in this run. Then they rest, and the first user floods again. */
@@ -203,7 +198,7 @@ async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood
   const { throttle, timing, world } = tools;
   const told = (by: ExportBurst, answer: Exchange): Outcome =>
     outcome('RATE-09', answer.plan, judgeOtherUser(answer, throttle), [...refusedIn(by).slice(-1), answer]);
-  const first = await exportOnce(tools, other, 'other');
+  const first = await tools.once(other, 'other');
   const open = (why: string): Outcome => outcome('RATE-09', first.plan, cannotTell('precondition', why), []);
   if (first.response?.status !== throttle.refused) return told(flood, first);
   const toldMs = readingOf(first, world.limited)?.retryAfterMs ?? REST_MS;
@@ -212,7 +207,7 @@ async function otherUser(tools: Exporter, user: KnownKey, other: KnownKey, flood
   await timing.sleep(toldMs + SLACK_MS);
   const again = await floodBy(tools, user);
   if (refusedIn(again).length === 0) return open('the throttle did not come a second time');
-  return told(again, await exportOnce(tools, other, 'other2'));
+  return told(again, await tools.once(other, 'other2'));
 }
 
 /** The first, and the refusals. */
