@@ -78,12 +78,7 @@ function slownessOf({ proof }: Reached): number {
 
 const MAX_KINDS = 5;
 
-/** Tells whether the operation can be called by the way: it was called with success, needs a token, and destroys nothing. */
-export function mayAsk(world: World, { operation, proof }: Reached): boolean {
-  return proof !== null && isAskable(world, operation);
-}
-
-/** The same as far as its description tells. */
+/** Tells whether the operation can be called by the way, as far as its description tells: it needs a token, and destroys nothing. */
 export function isAskable(world: World, operation: Operation): boolean {
   if (!isLimited(world, operation) || throttleOf(world.terms, operation.key) !== null) return false;
   // Its effects are not to be had by the way.

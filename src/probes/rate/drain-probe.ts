@@ -12,11 +12,11 @@ import {
   askedKey,
   asker,
   type Calling,
+  isAskable,
   LAST,
   LONGEST_WAIT_MS,
   limitedOf,
   mainLimited,
-  mayAsk,
   NOWHERE,
   oneOfEachKind,
   plainReads,
@@ -108,7 +108,7 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const [spare = soleKey(world, book, keys)] = keys
     .filter(({ name }) => name !== main)
     .toSorted((a, b) => a.limit - b.limit);
-  const callable = reached.filter((one) => mayAsk(world, one));
+  const callable = reached.filter(({ operation, proof }) => proof !== null && isAskable(world, operation));
   const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.uncounted.has(operation.key));
   const drain = async (key: StatedLimit): Promise<readonly Outcome[]> => {
     const { policy } = key.reading;

@@ -90,18 +90,13 @@ function costRow({ cost, times }: Counted, { name: key, plan }: KnownKey, isStea
   };
 }
 
-interface Walked {
-  readonly counted: ReadonlyMap<string, Counted>;
-  readonly suspects: readonly Reached[];
-}
-
 interface Way {
   readonly beside: readonly Reached[];
   readonly walked: readonly Reached[];
   readonly isFirst: boolean;
 }
 
-async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: LimitBook): Promise<Walked> {
+async function walk(ask: Ask, key: string, { beside, walked, isFirst }: Way, book: LimitBook) {
   const history = book.historyOf(key);
   const operations = [...beside, ...walked];
   const counted = new Map<string, Counted>();
