@@ -133,7 +133,7 @@ export const LOAD: readonly HintCase[] = [
     files: LOCAL,
     env: { ASSAY_K6: './k6' },
     prepare: program('k6', K6),
-    says: 'there is nothing to send',
+    says: 'nothing answers at the target',
     hint: 'no bundle was written',
   },
   {
