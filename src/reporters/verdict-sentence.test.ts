@@ -50,6 +50,23 @@ describe('the headline of a search for capacity', () => {
   });
 });
 
+describe('the sentence of a search for capacity', () => {
+  it('says from which rate on the answers broke the contract, whatever the order of the steps', () => {
+    const capacity = { met: 320, missed: null, open: 'time', steps: [], p50Ms: 2, p99Ms: 9, confidence: '' };
+    const steps = [
+      { step: 'capacity.1', label: '160 requests/s', answers: 20, violations: { 'SCH-01': 9 } },
+      { step: 'capacity.2', label: '80 requests/s', answers: 20, violations: { 'SCH-01': 1 } },
+      { step: 'capacity.3', label: '40 requests/s', answers: 20, violations: {} },
+    ];
+    const findings = [{ kind: 'violation', service: 's', operation: 'GET /a', clause: 'SCH-01' }];
+    const given = { ...failing, counts: { violations: 1 }, clauses: [clause('SCH-01', 'fail')], findings };
+    const load = { capacity, conformance: { steps, brokenAt: 'capacity.1' } };
+    expect(verdictSentence(report('capacity', load, given as unknown as Given))).toBe(
+      'Capacity: at least 320 requests/s, search not finished; 1 clause fails on 1 operation from 80 requests/s on.',
+    );
+  });
+});
+
 describe('the headline of a spike', () => {
   const shares = { succeeded: 1, limited: 0, refused: 0, serverErrors: 0, unanswered: 0, dropped: 0 };
   const spike = {

@@ -1,9 +1,10 @@
 // The verdict in one sentence, the same in every report: of conformance how the contract fared, of a load run its result
-// with figures. Why there is none is told by the run's note, which stands below it. It never claims more than was measured: a percentile needs enough answers, a share that is not whole is not
-// rounded to all or to none.
+// with figures. Why there is none is told by the run's note, which stands below it. It never claims more than was measured: a
+// percentile needs enough answers, a share that is not whole is not rounded to all or to none.
 import type { CapacityStep, Drift, ExportsPart, IsolatedKey, LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ReplayOutcome, Report } from '../contract/report.ts';
 import { MAX_VOID_SHARE } from '../load/soak/soak.ts';
+import { countsIn, listOf, textOf } from './load/parts.ts';
 import {
   isCapacity,
   isolatedKeys,
@@ -23,7 +24,7 @@ export function verdictSentence(report: Report): string {
   const result = loadHeadline(report);
   if (result !== null)
     return report.counts.violations > (report.counts.accepted ?? 0)
-      ? `${result}; ${brokenWords(violationTotals(report))}.`
+      ? `${result}; ${brokenWords(violationTotals(report))}${fromRate(report)}.`
       : `${result}.`;
   if (report.verdict === 'none') {
     return report.run.note === undefined ? 'No verdict: too little could be tested.' : 'No verdict could be reached.';
@@ -138,6 +139,14 @@ function capacitySentence({ capacity }: Load, report: Report): string | null {
   const cut = `${below}, search not finished`;
   if (met !== null) return `Capacity: at least ${least} requests/s${cut}`;
   return `Capacity: ${isMissed ? `less than ${most} requests/s` : 'not known'}${cut}`;
+}
+
+/** " from 80 requests/s on": the lowest rate of a search whose answers broke the contract; empty for other runs. */
+function fromRate({ load }: Report): string {
+  const { suite, conformance } = Object(load) as Load;
+  const steps = listOf(Object(conformance).steps).filter(({ violations }) => countsIn(violations).length > 0);
+  const rates = steps.map(({ label }) => Number.parseFloat(textOf(label))).filter(Number.isFinite);
+  return suite !== 'capacity' || rates.length === 0 ? '' : ` from ${number(Math.min(...rates))} requests/s on`;
 }
 
 /** Tells whether the run fails for what was measured, and for no clause. */
