@@ -18,6 +18,8 @@ writeFileSync(
 const FOLDER = dirname(CONFIG);
 const LAWS = join(FOLDER, 'laws.yaml');
 writeFileSync(LAWS, `${readFileSync(CONFIG, 'utf8')}contract: openapi\nlaws: { pagination: ["GET /nothing"] }\n`);
+const OPENAPI = CONFIG.replace('assay.', 'openapi.');
+writeFileSync(OPENAPI, `${readFileSync(CONFIG, 'utf8')}contract: openapi\n`);
 const EMPTY = join(FOLDER, 'report.json');
 writeFileSync(EMPTY, '{}');
 
@@ -106,6 +108,7 @@ test.each([
   [['load', 'ceiling', '--distributed', 'bundle'], /assay load ceiling cannot be shared by instances/],
   [['load', 'capacity', '--distributed', 'bundle'], /one step of it needs --rate and --seconds/],
   [['load', 'capacity', '--rate', '5'], /--rate goes with --distributed/],
+  [['load', 'ratelimit', '--config', OPENAPI], /judges clauses on limits, and the contract openapi states none/],
   [['load', 'capacity', '--namespace', 'load'], /--namespace goes with --cluster/],
   [['load', 'soak', '--cluster', 'x'], /--cluster: assay load soak is made from one machine/],
   [

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
 import { invalidOption, UsageError, unreadableReport } from '../../config/errors.ts';
+import { hasClause } from '../../contract/contract.ts';
 import type { LoadPart } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
@@ -88,6 +89,7 @@ async function performed(
   try {
     const job = flags.cluster === undefined ? prepared : searchedElsewhere(prepared);
     const isRecord = flags.from !== undefined;
+    if (suite === 'ratelimit') mustStateLimits(job);
     if (!isRecord) mustBeAllowed(job, flags);
     // Samples that are judged again are no other run.
     const earlier = isRecord ? null : await lastRun(job, suite);
@@ -160,6 +162,16 @@ async function mustBeRecorded(suite: LoadSuite, run: string): Promise<void> {
   throw unreadableReport(
     `--from: ${run} holds no samples of load: ${SAMPLES_FOLDER}/${RECORD_FILE} is missing`,
     'name the folder of an `assay load ratelimit` or `assay load ceiling`',
+  );
+}
+
+/** Throws UsageError where the contract has no clause that the suite could judge. */
+function mustStateLimits({ config: { stated } }: Pick<Job, 'config'>): void {
+  if (hasClause(stated, 'RATE-04')) return;
+  throw new UsageError(
+    'ASSAY_OPTION_INVALID',
+    `assay load ratelimit judges clauses on limits, and the contract ${stated.name} states none`,
+    'a contract file with `extends: [ratelimit-ietf]` or [ratelimit-x] states them; assay load ceiling measures them under any contract',
   );
 }
 
