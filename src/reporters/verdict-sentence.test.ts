@@ -187,12 +187,23 @@ describe('the headline of suites that judge limits', () => {
       plan('enterprise', { limit: null, confidence: 'unknown: nothing was measured' }),
       plan('bucket', { algorithm: 'token-bucket', unitsPerSecond: 25, burst: 50 }),
       plan('split'),
-      plan('split', { key: 'split-2', limit: 200 }),
+      plan('split', { key: 'split-2', limit: 200, limitBounds: { least: 199, best: 200, most: 201 } }),
     ];
     expect(said('ceiling', { plans })).toBe(
       'Ceilings: standard 100 in 4 s, growth likely 300 in 4 s, enterprise not known, bucket 25 a second and 50 at once, 1 plan more',
     );
     expect(said('ceiling', { plans: plans.slice(4) })).toBe('Ceilings: split different for its 2 keys');
+  });
+
+  it('is one for keys whose windows agree within their bounds', () => {
+    const window = (best: number, least: number, most: number) => ({
+      ...{ windowSeconds: best, windowSecondsBounds: { least, best, most }, algorithm: 'fixed-window' },
+    });
+    const first = plan('standard', window(9.978, 9.855, 10.1));
+    const near = plan('standard', { key: 'two', ...window(9.903, 9.782, 10.023) });
+    const far = plan('standard', { key: 'two', ...window(11, 10.9, 11.1) });
+    expect(said('ceiling', { plans: [first, near] })).toBe('Ceilings: standard 100 in 9.98 s');
+    expect(said('ceiling', { plans: [first, far] })).toBe('Ceilings: standard different for its 2 keys');
     expect(said('ceiling', { plans: [plan('standard', { confidence: 'stated' })] })).toBe(
       'Ceilings: nothing was measured',
     );

@@ -1,7 +1,15 @@
 // The verdict in one sentence, the same in every report: of conformance how the contract fared, of a load run its result
 // with figures. Why there is none is told by the run's note, which stands below it. It never claims more than was measured: a
 // percentile needs enough answers, a share that is not whole is not rounded to all or to none.
-import type { CapacityStep, Drift, ExportsPart, IsolatedKey, LoadPart, PlanCeiling } from '../contract/load-part.ts';
+import type {
+  CapacityStep,
+  Drift,
+  ExportsPart,
+  Interval,
+  IsolatedKey,
+  LoadPart,
+  PlanCeiling,
+} from '../contract/load-part.ts';
 import type { ReplayOutcome, Report } from '../contract/report.ts';
 import { MAX_VOID_SHARE } from '../load/soak/soak.ts';
 import { countsIn, listOf, textOf } from './load/parts.ts';
@@ -286,7 +294,28 @@ function ceilingWords(keys: readonly PlanCeiling[]): string {
       return `${likely}${number(limit)}${windowSeconds === null ? '' : ` in ${threeDigits(windowSeconds)} s`}`;
     }),
   );
-  return words.size === 1 ? [...words].join('') : `different for its ${keys.length} keys`;
+  const [first = ''] = words;
+  return words.size === 1 || isOneCeiling(keys) ? first : `different for its ${keys.length} keys`;
+}
+
+/** Tells whether the keys may have one ceiling: each two agree within the bounds of their limits and windows. */
+function isOneCeiling(keys: readonly PlanCeiling[]): boolean {
+  const meets = (
+    [one, bounds]: readonly [number | null, Interval | null | undefined],
+    [other, others]: readonly [number | null, Interval | null | undefined],
+  ): boolean => {
+    if (bounds == null || others == null) return one === other;
+    return bounds.least <= others.most && others.least <= bounds.most;
+  };
+  return keys.every((key) =>
+    keys.every(
+      (other) =>
+        key.algorithm === other.algorithm &&
+        key.confidence === other.confidence &&
+        meets([key.limit, key.limitBounds], [other.limit, other.limitBounds]) &&
+        meets([key.windowSeconds, key.windowSecondsBounds], [other.windowSeconds, other.windowSecondsBounds]),
+    ),
+  );
 }
 
 function isolationSentence(load: Load, report: Report): string | null {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../contract/report.ts';
 import { loadView } from '../html/load.ts';
 import { sinceLines } from './since-words.ts';
-import { pressureLines, soakLines, spikeLines } from './suite-lines.ts';
+import { ceilingLines, pressureLines, soakLines, spikeLines } from './suite-lines.ts';
 
 const FIGURES = {
   ...{ rps: 40, seconds: 10, p50Ms: 10.04, p99Ms: 41.26, errorRate: 0.004, limitedRate: 0, dropped: 0, lateP99Ms: 1 },
@@ -127,4 +127,16 @@ describe('in words', () => {
     );
     expect([sinceLines({}), sinceLines(null), sinceLines({ since: 7 })]).toEqual([[], [], []]);
   });
+});
+
+it('a window of which only the least is known says so, and what headers state is no result of other suites', () => {
+  const row = {
+    ...{ plan: 'standard', key: 'std-1', limit: 100, windowSeconds: 9, costs: {}, algorithm: 'unknown', burst: null },
+    confidence: 'stated; window at least',
+  };
+  expect(ceilingLines({ suite: 'ratelimit', plans: [row] })).toEqual([
+    'Ceilings',
+    '  standard    100 in at least 9 s (stated; key std-1)',
+  ]);
+  expect(ceilingLines({ suite: 'isolation', plans: [row] })).toEqual([]);
 });

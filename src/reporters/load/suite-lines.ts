@@ -257,7 +257,15 @@ export function ceilingLines(load: unknown): readonly string[] {
 }
 
 /** Suites whose result is about something else than limits: what headers state is no measurement of theirs. */
-const OTHER_SUITES: readonly unknown[] = ['capacity', 'soak', 'spike', 'pressure', 'exports', 'distributed'];
+const OTHER_SUITES: readonly unknown[] = [
+  'capacity',
+  'soak',
+  'spike',
+  'pressure',
+  'exports',
+  'isolation',
+  'distributed',
+];
 
 /** The rows of plans that the run has something to say about. */
 export function toldCeilings(load: unknown): readonly Part[] {
@@ -276,12 +284,17 @@ export function isPlanCeiling(row: unknown): row is PlanCeiling {
 function ceilingLine(row: PlanCeiling): string {
   const name = `  ${row.plan.padEnd(11)}`;
   if (row.limit === null) return `${name} ${row.confidence} (key ${row.key})`;
-  const window = row.windowSeconds === null ? '' : ` in ${threeDigits(row.windowSeconds)} s`;
+  const atLeast = '; window at least';
+  const told = textOf(row.confidence);
+  const isAtLeast = told.endsWith(atLeast);
+  const window =
+    row.windowSeconds === null ? '' : ` in ${isAtLeast ? 'at least ' : ''}${threeDigits(row.windowSeconds)} s`;
+  const confidence = isAtLeast ? told.slice(0, -atLeast.length) : told;
   const algorithm = row.algorithm === 'unknown' ? '' : `, ${row.algorithm}`;
   const burst = row.burst === null || row.burst === row.limit ? '' : `, burst ${number(row.burst)}`;
   const dear = Object.entries(row.costs).filter(([, cost]) => cost !== 1);
   const costs =
     dear.length === 0 ? '' : `; ${dear.map(([operation, cost]) => `${operation} costs ${cost}`).join(', ')}`;
   const stated = row.stated == null || row.stated === row.limit ? '' : `, stated ${number(row.stated)}`;
-  return `${name} ${number(row.limit)}${window}${algorithm}${burst}${stated} (${row.confidence}; key ${row.key})${costs}`;
+  return `${name} ${number(row.limit)}${window}${algorithm}${burst}${stated} (${confidence}; key ${row.key})${costs}`;
 }
