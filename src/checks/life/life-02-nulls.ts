@@ -1,5 +1,5 @@
 // LIFE-02 on null: it is read as null, or as a default, and leaves nothing of what was there before.
-import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
 import type { ItemFact } from '../../facts/item-facts.ts';
@@ -7,7 +7,7 @@ import type { Episode, Item } from '../../facts/item-history.ts';
 import { isClientsOwn, isLeftOut, isNullable, memberShape } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { membersOf } from '../../openapi/json.ts';
-import { exchangesOf, type ItemLaw, wrongMember } from './law.ts';
+import { exchangesOf, type ItemLaw, type Said, wrongMember } from './law.ts';
 import { isAsSent } from './life-02-sent-is-read.ts';
 
 /**
@@ -33,25 +33,31 @@ function nullReadAsValue(item: Item, { write, reading }: WriteRead): string | nu
   return membersOf(write.sent).find(isOther)?.[0] ?? null;
 }
 
-/** Tells whether it is open that null is given a value made anew for each write: what is left out is read with another. */
-function mayBeMadeAnew(name: string, first: ItemFact, without: ItemFact): boolean {
-  const left = without.shown?.[name] ?? null;
-  return !isLeftOut(left) && sameness(first.shown?.[name], left) !== 'same';
-}
+const UNTOLD = cannotTell('precondition', 'what is read in place of null may be a default');
 
 /**
- * Null that is read as a value, and always as the same one, which is not that of a member that is left out. `again`: read after null was sent once
- * more; null where it was not needed, for without the member there is no value.
+ * Null that is read as a value, and always as the same one, which is not that of a member that is left out. `again`: null sent once more; null
+ * where it was not, as without the member there is no value, or the value may be made anew for each write.
  */
-function judgeNullIsRead(name: string, first: ItemFact, without: ItemFact, again: ItemFact | null): Judgement {
-  const [read, left] = [first.shown?.[name], without.shown?.[name]];
-  const isConstant = isLeftOut(left ?? null) || sameness(read, again?.shown?.[name]) === 'same';
-  if (sameness(read, left) === 'same' || !isConstant)
-    return cannotTell('precondition', 'what is read in place of null may be a default');
+function judgeNullIsRead(
+  name: string,
+  first: WriteRead,
+  without: WriteRead,
+  again: WriteRead | null,
+): Pick<Said, 'judgement' | 'evidence' | 'lacks'> {
+  const [read, left] = [first, without].map(({ reading }) => reading.shown?.[name]);
+  const evidence = exchangesOf(first.write, first.reading, without.reading, again?.reading);
+  const isDefault = sameness(read, left) === 'same';
+  const isConstant = isLeftOut(left ?? null) || sameness(read, again?.reading.shown?.[name]) === 'same';
+  if (isDefault || !isConstant) {
+    const isOpen = !isDefault && again === null;
+    return { judgement: UNTOLD, evidence, ...(isOpen ? { lacks: { kind: 'once-more', write: first.write } } : {}) };
+  }
   const [expected, actual] = ['null', shortened(read)];
   const cause = `${name} is read with a value where null was sent`;
   const message = `${name} was sent as null and is read as ${actual}; left out it is read as ${shortened(left ?? null)}`;
-  return breached([wrongMember(['LIFE-02', 'null-otherwise', name], cause, message, expected, actual)]);
+  const breach = wrongMember(['LIFE-02', 'null-otherwise', name], cause, message, expected, actual);
+  return { judgement: breached([breach]), evidence };
 }
 
 /** LIFE-02: null is read as null, unless a default takes its place: that is the value of a member that is left out. */
@@ -70,24 +76,12 @@ export const nullIsRead: ItemLaw = {
     const name = first === undefined ? null : nullReadAsValue(item, first);
     if (first === undefined || without === undefined || name === null || !isWithout(name, first, without)) {
       const own = isAgain || !isAsSent(item, write, before, now) ? null : nullReadAsValue(item, last);
-      return own === null ? null : undecided(write, own);
+      if (own === null) return null;
+      return { on: write.by, judgement: UNTOLD, evidence: [], lacks: { kind: 'once-more', write, without: own } };
     }
-    return { on: write.by, ...decided(name, first, without, again) };
+    return { on: write.by, ...judgeNullIsRead(name, first, without, again) };
   },
 };
-
-function decided(name: string, first: WriteRead, without: WriteRead, again: WriteRead | null) {
-  const isOpen = again === null && mayBeMadeAnew(name, first.reading, without.reading);
-  const lacks = isOpen ? { lacks: { kind: 'once-more', write: first.write } as const } : {};
-  const judgement = judgeNullIsRead(name, first.reading, without.reading, again?.reading ?? null);
-  const evidence = exchangesOf(first.write, first.reading, without.reading, again?.reading);
-  return { judgement, evidence, ...lacks };
-}
-
-function undecided(write: ItemFact, name: string): ReturnType<ItemLaw['judge']> {
-  const judgement = cannotTell('precondition', 'what is read in place of null may be a default');
-  return { on: write.by, judgement, evidence: [], lacks: { kind: 'once-more', write, without: name } };
-}
 
 /** A write, and what was read after it. */
 interface WriteRead {
