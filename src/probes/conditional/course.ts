@@ -23,7 +23,7 @@ type Writer = (typeof WRITERS)[number];
 const NO_STATE = '"assay-no-state"';
 
 export async function followTags(lab: Lab): Promise<void> {
-  const item = await lab.attempt(() => lab.first(), { clauses: lab.clauses, on: lab.cycle.creator });
+  const item = await lab.attempt(() => lab.first(), { clauses: lab.judging.clauses, on: lab.cycle.creator });
   if (item !== null) await follow(lab, item);
 }
 
@@ -51,7 +51,7 @@ function asShown(own: JsonObject, shown: JsonObject): JsonObject {
 
 async function follow(lab: Lab, item: Item): Promise<void> {
   const { reader } = lab.cycle;
-  const first = await lab.attempt(() => lab.read(item), { clauses: lab.clauses, on: reader });
+  const first = await lab.attempt(() => lab.read(item), { clauses: lab.judging.clauses, on: reader });
   const tag = first === null ? null : tagOf(first.exchange);
   if (tag === null) return;
   await lab.attempt(() => lab.read(item));

@@ -39,12 +39,12 @@ export function idempotencyExperiments(
         silentExperiment(world, one, { creator: creatorOf(world, one, reached), keyed: control?.reached ?? null }) ??
         [],
     ),
-  ].map((one) => ({ companions: 'keyed', ...one }));
+  ];
 }
 
 /** Experiments beside these while a key is limited. */
 export function limitedExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
-  return keyedIn(world, reached).map((on) => ({ companions: 'keyed', ...limitedExperiment(on) }));
+  return keyedIn(world, reached).map(limitedExperiment);
 }
 
 function keyedIn(world: World, reached: readonly Reached[]): readonly KeyedOperation[] {

@@ -184,7 +184,7 @@ export function keyExperiment(
 ): Conversation {
   const clauses = about.clauses.filter((clause) => clause !== 'IDEM-05' || on.isOnce);
   return {
-    ...{ ...about, clauses, ...spotOf(on.reached.operation) },
+    ...{ companions: 'keyed', ...about, clauses, ...spotOf(on.reached.operation) },
     converse: (send, letGo = () => {}) =>
       collected((outcomes) => work(new KeyLab(on, send, { probe: about.probe, clauses }, outcomes), letGo)),
   };

@@ -147,11 +147,10 @@ export function nearKeysOf(on: KeyedOperation, label: string): readonly (readonl
 
 /** The longest key that has an original, without the quotes in which it was sent. */
 function longest({ originals, reached }: KeyedOperation): { readonly key: string; readonly answer: Exchange } | null {
-  const keys = originals.flatMap(({ plan, history: { original } }) =>
-    original === null
-      ? []
-      : [{ key: keyIn(plan.headers, reached.operation.keyHeader)?.replace(/^"(.*)"$/, '$1') ?? '', answer: original }],
-  );
+  const keys = originals.flatMap(({ plan, history: { original: answer } }) => {
+    const key = keyIn(plan.headers, reached.operation.keyHeader)?.replace(/^"(.*)"$/, '$1');
+    return answer === null || key === undefined ? [] : [{ key, answer }];
+  });
   return keys.toSorted((left, right) => right.key.length - left.key.length)[0] ?? null;
 }
 

@@ -157,8 +157,8 @@ function seriesExperiment(
   if (given.length + drawn === 0) return null;
   const probe = `idempotency/${name}`;
   const cost = given.reduce((total, script) => total + costOf(script), drawn * COST_OF_DRAWN);
-  const companions = touches === true ? 'item' : 'keyed';
-  return keyExperiment(on, { ...about, probe, companions, cost, ...on.leaving }, async (lab, letGo) => {
+  const companions = touches === true ? ({ companions: 'item' } as const) : {};
+  return keyExperiment(on, { ...about, ...companions, probe, cost, ...on.leaving }, async (lab, letGo) => {
     const cases = drawn === 0 ? SCRIPTS : SHORT_SCRIPTS;
     const run = (one: KeyLab, script: Script): Promise<void> => play(one, script).finally(letGo);
     await tryLaw(lab, { cases, given: given.map((script) => [...script]), drawn, run, inWords });

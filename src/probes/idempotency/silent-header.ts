@@ -40,6 +40,7 @@ export function silentExperiment(world: World, reached: Reached, others: Others)
   const repeats = amount.repeats && operation.method !== 'DELETE' && !world.lasts(operation);
   return {
     probe: PROBE,
+    companions: 'keyed',
     stage: 'lean',
     rank: 88,
     clauses: ['IDEM-06'],

@@ -31,7 +31,7 @@ export interface Surroundings {
 
 export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): Promise<void> {
   const { reader, lister } = lab.cycle;
-  const item = await lab.attempt(() => lab.first(), { clauses: lab.clauses, on: lab.cycle.creator });
+  const item = await lab.attempt(() => lab.first(), { clauses: lab.judging.clauses, on: lab.cycle.creator });
   if (item === null) return;
   const unread = { clauses: ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-06', 'LIFE-07'], on: lab.cycle.creator };
   await lab.attempt(() => lab.read(item), unread);

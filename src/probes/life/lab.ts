@@ -53,9 +53,9 @@ export class Lab {
   readonly maker: Maker;
   readonly history: KindHistory;
   readonly outcomes: Outcome[];
+  readonly judging: Judging;
   readonly #send: Send;
   readonly #letGo: () => void;
-  readonly #judging: Judging;
 
   constructor(
     world: World,
@@ -68,7 +68,7 @@ export class Lab {
     this.world = world;
     this.cycle = cycle;
     this.outcomes = outcomes;
-    this.#judging = judging;
+    this.judging = judging;
     this.maker = new Maker(world, cycle);
     this.#send = send;
     this.#letGo = letGo;
@@ -83,7 +83,7 @@ export class Lab {
 
   /** The same for another kind; what is told is told together. */
   beside(cycle: Lifecycle): Lab {
-    return new Lab(this.world, cycle, this.#send, this.#letGo, this.#judging, this.outcomes);
+    return new Lab(this.world, cycle, this.#send, this.#letGo, this.judging, this.outcomes);
   }
 
   /** The result of the step; null where it ended early. `lacking`: the clauses that then cannot be judged on the operation. */
@@ -200,17 +200,12 @@ export class Lab {
     return body === null ? null : this.planAt(item, 'replacer', { body, makes: 'nothing' });
   }
 
-  /** Clauses that are judged in this world. */
-  get clauses(): readonly string[] {
-    return this.#judging.clauses;
-  }
-
   /** Reads what was made by another id, as it may have been given. */
   async readBy(item: Item, id: string): Promise<void> {
     const { reader } = this.cycle;
     if (reader === null) return;
     await this.exchange(planAt(this.world, reader, { id, collection: item.collection, facts: [] }));
-    for (const told of judgeNewest(this.#judging.laws, item)) await this.#tellOrSupply(told, item);
+    for (const told of judgeNewest(this.judging.laws, item)) await this.#tellOrSupply(told, item);
   }
 
   async exchange(plan: RequestPlan | null): Promise<Exchange> {
@@ -243,12 +238,12 @@ export class Lab {
     const item = this.history.observe(answered.last);
     const { newest = null } = item ?? {};
     if (item !== null && newest !== null && (isWrite(newest) || newest.kind === 'refused'))
-      for (const told of judgeNewest(this.#judging.laws, item)) this.#tell(told);
+      for (const told of judgeNewest(this.judging.laws, item)) this.#tell(told);
     return answered;
   }
 
   #tellOfRequest(exchange: Exchange): void {
-    for (const { clause, judge } of this.#judging.requestLaws) {
+    for (const { clause, judge } of this.judging.requestLaws) {
       const said = judge(this.history, exchange);
       if (said !== null) this.#tell({ clause, ...said });
     }
@@ -296,7 +291,7 @@ export class Lab {
     const { timing } = this.world;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const wantedUntil = await look();
-      const said = items.flatMap((item) => judgeNewest(this.#judging.laws, item).map((told) => ({ item, told })));
+      const said = items.flatMap((item) => judgeNewest(this.judging.laws, item).map((told) => ({ item, told })));
       const pending = said.filter(({ item: { newest }, told }) => newest !== null && isPending(told, newest));
       const leftMs = Math.max(wantedUntil, ...pending.map(({ told }) => told.standsFrom ?? 0)) - timing.now();
       const isOver = leftMs <= 0;
@@ -345,7 +340,7 @@ export class Lab {
       case 'made-with': {
         const made = await this.make(this.maker.planOfCreateWithAll(lack.members));
         await this.exchange(this.planAt(made, 'reader'));
-        const said = judgeNewest(this.#judging.laws, made);
+        const said = judgeNewest(this.judging.laws, made);
         // Few may be there together.
         if (this.cycle.remover !== null) await this.attempt(() => this.write(made, 'remover'));
         for (const told of said) await this.#tellOrSupply(told, made);
@@ -392,7 +387,7 @@ export class Lab {
   }
 
   #tell({ clause, on, judgement, evidence }: Told): void {
-    if (!this.clauses.includes(clause)) return;
+    if (!this.judging.clauses.includes(clause)) return;
     this.outcomes.push(outcome(clause, spotOf(on), judgement, evidence));
   }
 }
