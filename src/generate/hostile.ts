@@ -1,7 +1,8 @@
 // Hostile values: input that no sane client sends and no server may stumble over (REQ-09). Bounded, so that a refusal
 // is the application's and not that of a front end with a small buffer.
 
-interface Hostile {
+/** A kind of hostile input. */
+export interface Hostile {
   /** Name for codes of breaches: "long-text". */
   readonly code: string;
   /** The same in words. */

@@ -15,9 +15,7 @@ const brokenOff: Exchange = {
 };
 const answered = (status: number): Exchange => exchangeWith({ status });
 const causes = (sends: readonly Exchange[], hostile: string | null = null): unknown => {
-  const said = spoken(
-    judgeAnswered(sends, null, hostile === null ? null : { name: hostile, inWords: hostile }, NO_TERMS),
-  );
+  const said = spoken(judgeAnswered(sends, null, hostile === null ? null : { code: hostile, name: hostile }, NO_TERMS));
   return typeof said === 'string' ? said : said.map(({ cause }) => cause);
 };
 

@@ -6,6 +6,7 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../../
 import type { Terms } from '../../contract/terms.ts';
 import type { Exchange, Failure } from '../../exchange/exchange.ts';
 import { isStream, isStreamOfMessages } from '../../exchange/streams.ts';
+import type { Hostile } from '../../generate/hostile.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { isBrokenError } from '../err/err-01.ts';
 
@@ -14,13 +15,6 @@ const MEASURING_MS = 1000;
 
 /** The terms that say how long an answer may take. */
 type Timed = Pick<Terms, 'requests'>;
-
-/** A kind of hostile input. */
-export interface HostileKind {
-  /** Its part of a code: "long-text". */
-  readonly name: string;
-  readonly inWords: string;
-}
 
 /**
  * Judges sends of one request. The first is the one in question, the others repeat it. A time-out counts at once; a
@@ -32,18 +26,18 @@ export interface HostileKind {
 export function judgeAnswered(
   sends: readonly Exchange[],
   operation: Operation | null,
-  hostile: HostileKind | null,
+  hostile: Hostile | null,
   terms: Timed,
   control = true,
 ): Judgement {
   const [first] = sends;
   if (first === undefined || first.failure?.kind === 'aborted') return cannotTell('interrupted', 'the run was stopped');
-  const what = hostile === null ? 'a request' : `hostile input (${hostile.inWords})`;
+  const what = hostile === null ? 'a request' : `hostile input (${hostile.name})`;
   const seconds = terms.requests.answeredWithinSeconds;
   const told = (kind: string, how: string, actual: string): Judgement =>
     unanswered(
       seconds,
-      codeOf('REQ-09', kind, ...(hostile === null ? [] : ['hostile', hostile.name])),
+      codeOf('REQ-09', kind, ...(hostile === null ? [] : ['hostile', hostile.code])),
       `${what} ${how}`,
       actual,
     );

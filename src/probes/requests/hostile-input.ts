@@ -1,7 +1,5 @@
 // REQ-09 on one operation: hostile members, bodies, query values and path segments. Whatever is answered below 500 is fine.
 
-import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
-import type { ContractName } from '../../contract/contract.ts';
 import { jsonText } from '../../exchange/body.ts';
 import { parsedJson, uriEncoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
@@ -18,6 +16,7 @@ import {
   HOSTILE_MEMBERS,
   HOSTILE_SEGMENTS,
   HOSTILE_TEXTS,
+  type Hostile,
   type HostileBody,
   type HostileText,
   HUGE_STRING,
@@ -25,24 +24,28 @@ import {
   ORDINARY_NUMBERS,
   UNKNOWN_MEMBERS,
   UNREADABLE_BODIES,
-  withBytes,
 } from '../../generate/hostile.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import { asObject, isObject } from '../../openapi/json.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
-import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
-import { inOtherLanguage, pathOf, planOf, queryText, type Recipe, recipeBody } from '../reach/recipe.ts';
+import { inOtherLanguage, pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
-import { type Blame, bundlesOf, hasFailed, isHarmful, repeated, togetherCourse } from './hostile-together.ts';
+import {
+  bundlesOf,
+  hasFailed,
+  isHarmful,
+  judgedAs,
+  type Part,
+  partOf,
+  planWith,
+  repeated,
+  togetherCourse,
+} from './hostile-together.ts';
 
-interface HostileCase {
-  readonly place: 'body' | 'query' | 'path' | 'header';
-  readonly kind: HostileKind;
+interface HostileCase extends Pick<Part, 'place' | 'kind'> {
   readonly probe: string;
   readonly plan: () => RequestPlan;
-  /** Set: the body is another than an object with one member changed. */
-  readonly isWhole?: true;
   /** Tells whether the description admits it: then it comes further than to where input is refused. Absent: it is not asked. */
   readonly isAdmitted?: () => boolean;
 }
@@ -63,7 +66,6 @@ export function hostileExperiments(world: World, reached: Reached, turn: number)
 
 function togetherExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
   const { operation } = reached;
-  const blame = blameOf(reached, world.contract);
   const described = operation.parameters.find(({ in: place, name }) => place === 'header' && !isOurs(name));
   return bundlesOf(world, reached, described?.name ?? READ_BY_ALL, turn).map((bundle) => ({
     probe: bundle.probe,
@@ -72,15 +74,8 @@ function togetherExperiments(world: World, reached: Reached, turn: number): read
     clauses: ['REQ-09'],
     ...spotOf(operation),
     cost: 1,
-    run: () => togetherCourse(world, reached, bundle, blame),
+    run: () => togetherCourse(world, reached, bundle),
   }));
-}
-
-/** Where no ordinary request was ever served, that one goes unanswered is not this input's doing. */
-function blameOf({ proof }: Reached, contract: ContractName): Blame {
-  const control = proof !== null;
-  const commerce = contract === 'commerce';
-  return { kindOf: (kind) => (commerce || control ? kind : null), control: control && commerce };
 }
 
 function eachExperiments(world: World, reached: Reached, turn: number): readonly Experiment[] {
@@ -112,31 +107,33 @@ function eachExperiments(world: World, reached: Reached, turn: number): readonly
  * admits it, if it does anywhere.
  */
 function onceEach(cases: readonly HostileCase[], deep: boolean): readonly HostileCase[] {
-  const kinds = [...Map.groupBy(cases, ({ kind, place }) => `${place} ${kind.name}`).values()];
+  const kinds = [...Map.groupBy(cases, ({ kind, place }) => `${place} ${kind.code}`).values()];
   return kinds.flatMap((alike, index) => {
     const turned = [...alike.slice(index % alike.length), ...alike.slice(0, index % alike.length)];
     return (deep ? turned.find(({ isAdmitted }) => isAdmitted?.()) : undefined) ?? turned[0] ?? [];
   });
 }
 
-/**
- * Sends and judges one hostile input. By a description alone SCH-06 has every 5xx, whatever was sent: it is not
- * reported for each input again. One send; two more, on fresh connections, where it failed, since only what shows again
- * is the input's doing. `control`: ordinary input succeeds.
- */
-function* hostileCourse(entry: HostileCase, reached: Reached, { contract, terms }: World): Course {
-  const blame = blameOf(reached, contract);
-  const plan = entry.plan();
+/** Sends and judges one hostile input: once, and where it failed twice more, on fresh connections, since only what shows again is the input's doing. */
+function* hostileCourse({ kind, plan: made }: HostileCase, reached: Reached, world: World): Course {
+  const plan = made();
   const { last } = yield plan;
   const sends = hasFailed(last) ? yield* repeated(plan, [last]) : [last];
-  return [
-    outcome(
-      'REQ-09',
-      plan,
-      judgeAnswered(sends, reached.operation, blame.kindOf(entry.kind), terms, blame.control),
-      sends,
-    ),
-  ];
+  return judgedAs(kind, sends, world, reached);
+}
+
+/** The case of one value, or of several under one name, in the recipe's request. A body that holds one is made for it. */
+function caseOf(
+  world: World,
+  reached: Reached,
+  probe: string,
+  parts: readonly [Part, ...Part[]],
+  isAdmitted?: HostileCase['isAdmitted'],
+): HostileCase {
+  const [{ place, kind }] = parts;
+  const label = place === 'body' ? probe : 'hostile';
+  const plan = (): RequestPlan => planWith(world, reached, probe, parts, label);
+  return { place, kind, probe, plan, ...(isAdmitted === undefined ? {} : { isAdmitted }) };
 }
 
 function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
@@ -147,29 +144,22 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
   const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
   const named = fields.length > 0 ? fields : ['assay'];
   const members = named.flatMap((field, at) =>
-    [...HOSTILE_MEMBERS, ...(at === 0 ? [HUGE_STRING] : [])].map((hostile, index) => ({
-      place: 'body' as const,
-      kind: { name: hostile.code, inWords: hostile.name },
-      probe: `hostile/member/${field}/${index}`,
-      isAdmitted: () => isObject(base) && isValid(description, schema, { ...base, [field]: hostile.value }),
-      plan: (): RequestPlan => {
-        const fresh = recipeBody(reached.recipe, drawFor(world, `h${index}${field}`));
-        const value = { ...(isObject(fresh) ? fresh : {}), [field]: hostile.value };
-        return planOf(reached.recipe, `hostile/member/${field}/${index}`, drawFor(world, 'hostile'), {
-          body: { kind: 'json', value },
-          intent: 'hostile',
-          ...refusable(reached, value),
-        });
-      },
-    })),
+    [...HOSTILE_MEMBERS, ...(at === 0 ? [HUGE_STRING] : [])].map((hostile, index) =>
+      caseOf(
+        world,
+        reached,
+        `hostile/member/${field}/${index}`,
+        [partOf('body', field, hostile)],
+        () => isObject(base) && isValid(description, schema, { ...base, [field]: hostile.value }),
+      ),
+    ),
   );
-  const whole = [...HOSTILE_BODIES, ...UNREADABLE_BODIES].map((hostile, index) => ({
-    place: 'body' as const,
-    kind: { name: hostile.code, inWords: hostile.name },
-    probe: `hostile/body/${index}`,
-    isWhole: true as const,
-    plan: (): RequestPlan => wholePlan(world, reached, hostile, index),
-  }));
+  const whole = [...HOSTILE_BODIES, ...UNREADABLE_BODIES].map(
+    (kind, index): HostileCase => ({
+      ...{ place: 'body', kind, probe: `hostile/body/${index}` },
+      plan: () => wholePlan(world, reached, kind, index),
+    }),
+  );
   return [...members, ...whole];
 }
 
@@ -196,10 +186,8 @@ function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
   const { recipe } = reached;
   const base = jsonBodyType(reached.operation) === null ? null : recipeBody(recipe, drawFor(world, 'hostile'));
   if (!isObject(base)) return [];
-  const caseOf = (name: string, inWords: string, at: string, value: unknown, text?: string): HostileCase => ({
-    place: 'body',
-    kind: { name, inWords },
-    probe: `hostile/${at}`,
+  const bodyCase = (kind: Hostile, at: string, value: unknown, text?: string): HostileCase => ({
+    ...{ place: 'body', kind, probe: `hostile/${at}` },
     plan: () =>
       planOf(recipe, `hostile/${at}`, drawFor(world, `hostile ${at}`), {
         body: text === undefined ? { kind: 'json', value } : { kind: 'raw', text, contentType: 'application/json' },
@@ -216,42 +204,43 @@ function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
   );
   return [
     ...inner.slice(0, INNER_LIMIT).flatMap(([outer, value, field], at) =>
-      HOSTILE_MEMBERS.flatMap(({ code, name, value: hostile }, index) => {
-        if (at > 0 && typeof hostile !== typeof value[field]) return [];
-        const body = { ...base, [outer]: { ...value, [field]: hostile } };
-        return caseOf(code, name, `member/${outer}/${field}/${index}`, body);
+      HOSTILE_MEMBERS.flatMap((kind, index) => {
+        if (at > 0 && typeof kind.value !== typeof value[field]) return [];
+        const body = { ...base, [outer]: { ...value, [field]: kind.value } };
+        return bodyCase(kind, `member/${outer}/${field}/${index}`, body);
       }),
     ),
     ...members.slice(0, MEMBER_LIMIT).flatMap(([field, value]) => {
       const body = (other: unknown) => ({ ...base, [field]: other });
       if (typeof value === 'number')
-        return ORDINARY_NUMBERS.map((one) =>
-          caseOf(one.code, one.name, `member/${field}/${one.code}`, body(one.value)),
-        );
+        return ORDINARY_NUMBERS.map((one) => bodyCase(one, `member/${field}/${one.code}`, body(one.value)));
       if (typeof value === 'string')
         return [
-          caseOf('blanks', 'blanks alone', `member/${field}/blanks`, body('   ')),
-          caseOf('line-breaks', 'line breaks and backslashes', `member/${field}/lines`, body('assay\\\r\n\tassay\\')),
-          ...datesIn(value).map((date, at) => caseOf(...DATE_AT_ITS_END, `member/${field}/date-${at}`, body(date))),
+          bodyCase(BLANKS, `member/${field}/blanks`, body('   ')),
+          bodyCase(LINE_BREAKS, `member/${field}/lines`, body('assay\\\r\n\tassay\\')),
+          ...datesIn(value).map((date, at) => bodyCase(DATE_AT_ITS_END, `member/${field}/date-${at}`, body(date))),
         ];
-      return Array.isArray(value)
-        ? [
-            ...value
-              .slice(0, 1)
-              .map((item) => caseOf('equal-items', 'equal items', `member/${field}/equal`, body([item, item]))),
-            caseOf('null-items', 'nulls in a list', `member/${field}/nulls`, body([null, null])),
-          ]
-        : [];
+      if (!Array.isArray(value)) return [];
+      const equal = value.slice(0, 1).map((item) => body([item, item]));
+      return [
+        ...equal.map((items) => bodyCase(EQUAL_ITEMS, `member/${field}/equal`, items)),
+        bodyCase(NULL_ITEMS, `member/${field}/nulls`, body([null, null])),
+      ];
     }),
-    ...(numbers.length === 0
-      ? []
-      : [caseOf('number-beyond-range', 'number beyond every range', 'body/infinite', infinite, infiniteText)]),
-    caseOf('empty-object', 'an object without members', 'body/empty', {}),
-    caseOf('unknown-members', 'members that no description names', 'body/unknown', { ...base, ...UNKNOWN_MEMBERS }),
+    ...(numbers.length === 0 ? [] : [bodyCase(INFINITE, 'body/infinite', infinite, infiniteText)]),
+    bodyCase(EMPTY_OBJECT, 'body/empty', {}),
+    bodyCase(UNKNOWN, 'body/unknown', { ...base, ...UNKNOWN_MEMBERS }),
   ];
 }
 
-const DATE_AT_ITS_END = ['date-at-its-end', 'date at the end of its range'] as const;
+const BLANKS: Hostile = { code: 'blanks', name: 'blanks alone' };
+const LINE_BREAKS: Hostile = { code: 'line-breaks', name: 'line breaks and backslashes' };
+const EQUAL_ITEMS: Hostile = { code: 'equal-items', name: 'equal items' };
+const NULL_ITEMS: Hostile = { code: 'null-items', name: 'nulls in a list' };
+const INFINITE: Hostile = { code: 'number-beyond-range', name: 'number beyond every range' };
+const EMPTY_OBJECT: Hostile = { code: 'empty-object', name: 'an object without members' };
+const UNKNOWN: Hostile = { code: 'unknown-members', name: 'members that no description names' };
+const DATE_AT_ITS_END: Hostile = { code: 'date-at-its-end', name: 'date at the end of its range' };
 
 /** The first and the last day that dates know, in the form of this one; none for what is no date. */
 function datesIn(value: string): readonly string[] {
@@ -261,35 +250,33 @@ function datesIn(value: string): readonly string[] {
 const ZERO: HostileText = { code: 'zero', name: 'zero', text: '0' };
 const EMPTY: HostileText = { code: 'empty-number', name: 'nothing in place of a number', text: '' };
 /** Under a name that nothing describes, for who decodes a query decodes all of it. */
-const MALFORMED_PERCENT = { code: 'malformed-percent', name: 'malformed percent-encoding', query: 'assay=%ZZ' };
+const MALFORMED_PERCENT: HostileText = {
+  code: 'malformed-percent',
+  name: 'malformed percent-encoding',
+  text: 'assay=%ZZ',
+};
 
 /** Numbers and days of which only parameters of that type make something. They come last, as all that few servers stumble over. */
-function typedQueryCases(world: World, { operation, description, recipe }: Reached): readonly HostileCase[] {
+function typedQueryCases(world: World, reached: Reached): readonly HostileCase[] {
+  const { operation, description, recipe } = reached;
   if (operation.method !== 'GET') return [];
   const described = operation.parameters.filter(({ in: place }) => place === 'query');
-  const { code, name: inWords, query: malformed } = MALFORMED_PERCENT;
-  const probe = `hostile/query/${code}`;
-  const query = [queryText(recipe.query), malformed].filter((part) => part !== '').join('&');
+  const probe = `hostile/query/${MALFORMED_PERCENT.code}`;
+  const query = [queryText(recipe.query), MALFORMED_PERCENT.text].filter((part) => part !== '').join('&');
   const percent: HostileCase = {
-    ...{ place: 'query', kind: { name: code, inWords }, probe },
+    ...{ place: 'query', kind: MALFORMED_PERCENT, probe },
     plan: () => planOf(recipe, probe, drawFor(world, 'hostile'), { query, intent: 'hostile' }),
   };
   const typed = described.flatMap(({ name, schema }) => {
     const { type, format } = asObject(description.deref(schema?.value));
     const dates = DATES_AT_THEIR_ENDS.map((date) => (format === 'date' ? date : `${date}T00:00:00Z`));
-    const texts = [
+    const texts: readonly HostileText[] = [
       ...(type === 'number' || type === 'integer' ? [...NUMBERS_BEYOND_JSON, ZERO, EMPTY] : []),
-      ...(format === 'date' || format === 'date-time'
-        ? dates.map((text) => ({ code: DATE_AT_ITS_END[0], name: DATE_AT_ITS_END[1], text }))
-        : []),
+      ...(format === 'date' || format === 'date-time' ? dates.map((text) => ({ ...DATE_AT_ITS_END, text })) : []),
     ];
-    const others = recipe.query.filter(([given]) => given !== name);
-    return texts.map(({ code, name: inWords, text }, at): HostileCase => {
-      const probe = `hostile/query/${name}/typed-${at}`;
-      const query = queryText([...others, [name, text]]);
-      const plan = () => planOf(recipe, probe, drawFor(world, 'hostile'), { query, intent: 'hostile' });
-      return { place: 'query', kind: { name: code, inWords }, probe, plan };
-    });
+    return texts.map((hostile, at) =>
+      caseOf(world, reached, `hostile/query/${name}/typed-${at}`, [partOf('query', name, hostile)]),
+    );
   });
   return [...typed, percent];
 }
@@ -308,32 +295,20 @@ function queryCases(world: World, reached: Reached): readonly HostileCase[] {
     const schema = operation.parameters.find((one) => one.in === 'query' && one.name === name)?.schema ?? null;
     return isValid(reached.description, schema, text);
   };
-  const make = (kind: HostileKind, probe: string, pairs: Recipe['query'], isAdmitted?: () => boolean): HostileCase => ({
-    place: 'query',
-    kind,
-    probe,
-    ...(isAdmitted === undefined ? {} : { isAdmitted }),
-    plan: () =>
-      planOf(recipe, probe, drawFor(world, 'hostile'), { query: withBytes(queryText(pairs)), intent: 'hostile' }),
-  });
   return (names.length > 0 ? names : ['assay']).flatMap((name) => {
-    const others = recipe.query.filter(([given]) => given !== name);
+    const at = (place: string | number): string => `hostile/query/${name}/${place}`;
     const texts = HOSTILE_TEXTS.map((hostile, index) =>
-      make(
-        { name: hostile.code, inWords: hostile.name },
-        `hostile/query/${name}/${index}`,
-        [...others, [name, hostile.text]],
-        () => admits(name, hostile.text),
-      ),
+      caseOf(world, reached, at(index), [partOf('query', name, hostile)], () => admits(name, hostile.text)),
     );
     // A small number may be an id, and what it names be changed: a write says twice what is served.
     const [, given = '-1'] = recipe.query.find(([one]) => one === name) ?? [];
     const [first, second] = isSafe(operation.method) ? ['1', '2'] : [given, given];
-    const twice = [...others, [name, first], [name, second]] as const;
-    const kind = { name: 'duplicate-parameter', inWords: 'duplicate query parameter' };
-    return [...texts, make(kind, `hostile/query/${name}/twice`, twice)];
+    const part = (text: string): Part => partOf('query', name, { ...DUPLICATE, text });
+    return [...texts, caseOf(world, reached, at('twice'), [part(first), part(second)])];
   });
 }
+
+const DUPLICATE: Hostile = { code: 'duplicate-parameter', name: 'duplicate query parameter' };
 
 /** Every server reads it, or may: where no header is described this one carries the texts. */
 const READ_BY_ALL = 'Accept-Language';
@@ -350,7 +325,8 @@ interface Carrier {
   readonly before: string;
 }
 
-function headerCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
+function headerCases(world: World, reached: Reached): readonly HostileCase[] {
+  const { operation } = reached;
   const described = operation.parameters.filter(({ in: place, name }) => place === 'header' && !isOurs(name));
   const cookies = operation.parameters.filter((parameter) => parameter.in === 'cookie' && isVariable(parameter));
   // An operation that creates would do so under any header.
@@ -361,38 +337,25 @@ function headerCases(world: World, { operation, recipe }: Reached): readonly Hos
     ...cookies.map(({ name }) => ({ name: 'Cookie', before: `${uriEncoded(name)}=` })),
   ];
   return names.flatMap(({ name, before }) =>
-    HOSTILE_HEADERS.map((hostile, index) => ({
-      place: 'header' as const,
-      kind: { name: `${hostile.code}-in-header`, inWords: `${hostile.name} in a header` },
-      probe: `hostile/header/${name}/${index}`,
-      plan: (): RequestPlan => {
-        const plan = planOf(recipe, `hostile/header/${name}/${index}`, drawFor(world, 'hostile'), {
-          intent: 'hostile',
-        });
-        const others = plan.headers.filter(([given]) => given.toLowerCase() !== name.toLowerCase());
-        return { ...plan, headers: [...others, [name, before + hostile.text]] };
-      },
-    })),
+    HOSTILE_HEADERS.map((hostile, index) => {
+      const part = partOf('header', name, { ...hostile, text: before + hostile.text });
+      return caseOf(world, reached, `hostile/header/${name}/${index}`, [part]);
+    }),
   );
 }
 
 /** Texts that are sent in an id above the last one of a path: numbers that the server itself has to read. */
 const OF_PARENTS = new Set(['huge-integer', 'negative-number']);
 
-function pathCases(world: World, { operation, recipe }: Reached): readonly HostileCase[] {
+function pathCases(world: World, reached: Reached): readonly HostileCase[] {
+  const { operation } = reached;
   const names = parameterNames(operation.path);
   return names.toReversed().flatMap((name) =>
     HOSTILE_SEGMENTS.flatMap((hostile, index): readonly HostileCase[] => {
       if (name !== names.at(-1) && !OF_PARENTS.has(hostile.code)) return [];
-      const probe = `hostile/path/${name}/${index}`;
-      const plan = (): RequestPlan => {
-        const path = withBytes(pathOf(recipe, { ...recipe.pathValues, [name]: hostile.text }));
-        const asked = planOf(recipe, probe, drawFor(world, 'hostile'), { path, makes: 'nothing', intent: 'hostile' });
-        // An id that names nothing is refused in any language.
-        return index % 2 === 0 ? asked : inOtherLanguage(asked, operation);
-      };
-      const kind = { name: `${hostile.code}-in-path`, inWords: `${hostile.name} in the path` };
-      return [{ place: 'path', kind, probe, plan }];
+      const one = caseOf(world, reached, `hostile/path/${name}/${index}`, [partOf('path', name, hostile)]);
+      // An id that names nothing is refused in any language.
+      return [index % 2 === 0 ? one : { ...one, plan: () => inOtherLanguage(one.plan(), operation) }];
     }),
   );
 }

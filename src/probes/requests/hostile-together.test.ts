@@ -21,7 +21,6 @@ const HEADER = 'Accept-Language';
 const CREATE = 'POST /api/v1/products';
 const LIST = 'GET /api/v1/products';
 const READ = 'GET /api/v1/products/{productId}';
-const blame = { kindOf: <T>(kind: T): T => kind, control: true };
 const world = worldWith({ isBrief: true });
 let shop: Description;
 beforeAll(async () => {
@@ -33,13 +32,13 @@ const bundles = (key: string, turn = 0, around = world): readonly Bundle[] =>
 
 function sent(key: string, bundle: Bundle | undefined, answer: (plan: RequestPlan, index: number) => Changes): Driven {
   if (bundle === undefined) throw new Error('there is no such bundle');
-  const course = togetherCourse(world, reachedWith(world, shop, key, { productId: 'prd_1' }), bundle, blame);
+  const course = togetherCourse(world, reachedWith(world, shop, key, { productId: 'prd_1' }), bundle);
   return drive(course, answer);
 }
 
 const refused: Changes = { status: 400, body: { error: errorObject({ status: 400 }) } };
 const failed: Changes = { status: 500 };
-const kindsIn = ({ parts }: Bundle): readonly string[] => parts.map(({ kind }) => kind.name);
+const kindsIn = ({ parts }: Bundle): readonly string[] => parts.map(({ kind }) => kind.code);
 
 describe('hostile values together', () => {
   it('are all kinds at once in a body, in members that are not described where there are too few, and in a header', () => {
@@ -55,7 +54,7 @@ describe('hostile values together', () => {
 
   it('are rotated from operation to operation', () => {
     const valueOfName = (turn: number): unknown =>
-      bundles(CREATE, turn)[0]?.parts.find(({ name }) => name === 'name')?.kind.name;
+      bundles(CREATE, turn)[0]?.parts.find(({ name }) => name === 'name')?.kind.code;
     expect(new Set([0, 1, 2].map(valueOfName)).size).toBe(3);
   });
 
@@ -88,7 +87,7 @@ describe('hostile values together', () => {
   it('are blamed together where parts of them may make something, and no more may be made', () => {
     const [first] = bundles(CREATE);
     if (first === undefined) throw new Error('there is no bundle');
-    const course = togetherCourse(world, reachedWith(world, shop, CREATE), first, blame);
+    const course = togetherCourse(world, reachedWith(world, shop, CREATE), first);
     const whole = course.next().value as RequestPlan;
     const answered = (plan: RequestPlan) => {
       const last = exchangeWith({ ...failed, plan });

@@ -1,7 +1,7 @@
 // REQ-09 where a budget bounds the run: many hostile values in one request. An answer below 500 clears all of them at once; where
 // it fails, halves of them are sent until one value fails by itself.
 
-import { type HostileKind, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
+import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
@@ -9,25 +9,27 @@ import {
   HOSTILE_HEADERS,
   HOSTILE_MEMBERS,
   HOSTILE_TEXTS,
+  type Hostile,
   type HostileHeader,
   type HostileText,
+  type HostileValue,
   HUGE_STRING,
   MALFORMED_HEADERS,
   REFUSED_HEADERS,
   withBytes,
 } from '../../generate/hostile.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { Operation } from '../../openapi/model/operation.ts';
+import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
-import { type Answered, type Course, NotSent } from '../probe.ts';
+import { type Answered, type Course, NotSent, type Outcome } from '../probe.ts';
 import { pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 
 /** One hostile value, and where in a request it stands. */
-interface Part {
+export interface Part {
   readonly place: 'path' | 'query' | 'header' | 'body';
   readonly name: string;
-  readonly kind: HostileKind;
+  readonly kind: Hostile;
   readonly value: unknown;
 }
 
@@ -43,7 +45,7 @@ export interface Bundle {
 type Made = Pick<Bundle, 'probe' | 'parts'> & Partial<Pick<Bundle, 'isHuge'>>;
 
 const PROBE = 'hostile/together';
-const TOGETHER: HostileKind = { name: 'together', inWords: 'several hostile values at once' };
+const TOGETHER: Hostile = { code: 'together', name: 'several hostile values at once' };
 /** The name of a query parameter where an operation has none, and of members beside those of a body. */
 const UNKNOWN_NAME = 'assay';
 /** Texts that any server reads in an id as small numbers, and with which it comes the further. */
@@ -89,13 +91,17 @@ function ordered(bundles: readonly Made[]): readonly Bundle[] {
   return bundles.map((bundle, round) => ({ isHuge: false, ...bundle, round }));
 }
 
-function partOf(place: Part['place'], name: string, { code, name: inWords, text }: HostileText): Part {
-  const where = place === 'path' ? 'in-path' : 'in-header';
+/** Places whose values are kinds of their own: how codes and words tell them. */
+const APART: Readonly<Partial<Record<Part['place'], Hostile>>> = {
+  path: { code: 'in-path', name: 'in the path' },
+  header: { code: 'in-header', name: 'in a header' },
+};
+
+export function partOf(place: Part['place'], name: string, hostile: HostileText | HostileValue): Part {
+  const apart = APART[place];
   const kind =
-    place === 'query'
-      ? { name: code, inWords }
-      : { name: `${code}-${where}`, inWords: `${inWords} in ${place === 'path' ? 'the path' : 'a header'}` };
-  return { place, name, kind, value: text };
+    apart === undefined ? hostile : { code: `${hostile.code}-${apart.code}`, name: `${hostile.name} ${apart.name}` };
+  return { place, name, kind, value: 'text' in hostile ? hostile.text : hostile.value };
 }
 
 function at<T>(list: readonly T[], index: number): T {
@@ -109,8 +115,8 @@ function headerParts(header: string, turn: number): readonly Part[] {
   return [partOf('header', header, at([...own, ...HOSTILE_HEADERS], turn)), ...others.map(malformedPart)];
 }
 
-function malformedPart({ header, code, name, text }: HostileHeader): Part {
-  return { place: 'header', name: header, kind: { name: code, inWords: name }, value: text };
+function malformedPart(kind: HostileHeader): Part {
+  return { place: 'header', name: kind.header, kind, value: kind.text };
 }
 
 function unknownQuery(turn: number): readonly Part[] {
@@ -119,7 +125,7 @@ function unknownQuery(turn: number): readonly Part[] {
 
 /** Names that many frameworks read as objects: where a text is expected, and where nothing is. */
 function bracketed(names: readonly string[]): readonly Part[] {
-  const kind: HostileKind = { name: 'bracketed-name', inWords: 'a parameter with a name in brackets' };
+  const kind: Hostile = { code: 'bracketed-name', name: 'a parameter with a name in brackets' };
   return [...names.map((name) => `${name}[assay]`), 'assay[$ne]', '__proto__[assay]'].map((name) => ({
     ...{ place: 'query', name, kind, value: 'assay' },
   }));
@@ -163,9 +169,7 @@ function inBody(world: World, reached: Reached, header: string, turn: number): r
   const base = recipeBody(recipe, drawFor(world, 'hostile'));
   const own = isObject(base) ? base : {};
   const fields = Object.keys(own).slice(0, MEMBER_LIMIT);
-  const part = (name: string, { code, name: inWords, value }: (typeof HOSTILE_MEMBERS)[number]): Part => ({
-    ...{ place: 'body' as const, name, kind: { name: code, inWords }, value },
-  });
+  const part = (name: string, value: HostileValue): Part => partOf('body', name, value);
   const every = HOSTILE_MEMBERS.map((_kind, index) =>
     part(fields[index] ?? `${UNKNOWN_NAME}${index}`, at(HOSTILE_MEMBERS, turn + index)),
   );
@@ -186,10 +190,15 @@ function bodyWith(base: Readonly<Record<string, unknown>>, parts: readonly Part[
   return { ...base, ...Object.fromEntries(parts.map(({ name, value }) => [name, value])) };
 }
 
-/** The recipe's request with all parts in it. */
-function planWith(world: World, { description, operation, recipe }: Reached, probe: string, parts: readonly Part[]) {
+/** The recipe's request with all parts in it. `label`: of what is drawn beside them. */
+export function planWith(
+  world: World,
+  { description, operation, recipe }: Reached,
+  probe: string,
+  parts: readonly Part[],
+  label = `${probe} ${parts.map(({ kind }) => kind.code).join(' ')}`,
+): RequestPlan {
   const { path = [], query = [], header = [], body = [] } = Object.groupBy(parts, ({ place }) => place);
-  const label = `${probe} ${parts.map(({ kind }) => kind.name).join(' ')}`;
   const names = (of: readonly Part[]): ReadonlySet<string> => new Set(of.map(({ name }) => name.toLowerCase()));
   const pairs = (of: readonly Part[]) => of.map(({ name, value }) => [name, String(value)] as const);
   const others = (all: readonly (readonly [string, string])[], of: readonly Part[]) =>
@@ -211,25 +220,27 @@ function planWith(world: World, { description, operation, recipe }: Reached, pro
   };
 }
 
-/** How a single value is judged where ordinary input succeeds, or does not. */
-export interface Blame {
-  readonly kindOf: (kind: HostileKind) => HostileKind | null;
-  readonly control: boolean;
+/**
+ * The outcome of sends that held the value. Where no ordinary request was ever served, that one goes unanswered is not this input's doing; by
+ * a description alone SCH-06 has every 5xx, whatever was sent.
+ */
+export function judgedAs(
+  kind: Hostile,
+  sends: readonly Exchange[],
+  { contract, terms }: World,
+  { operation, proof }: Reached,
+): readonly Outcome[] {
+  const isCommerce = contract === 'commerce';
+  const blamed = isCommerce || proof !== null ? kind : null;
+  const judgement = judgeAnswered(sends, operation, blamed, terms, isCommerce && proof !== null);
+  return [outcome('REQ-09', spotOf(operation), judgement, sends)];
 }
 
 /** One send; where it fails, halves of what it held, and the value that fails by itself twice more. */
-export function* togetherCourse(world: World, reached: Reached, { probe, parts }: Bundle, blame: Blame): Course {
+export function* togetherCourse(world: World, reached: Reached, { probe, parts }: Bundle): Course {
   const first = planWith(world, reached, probe, parts);
   const { last } = yield first;
-  const told = (sends: readonly Exchange[], kind: HostileKind) => [
-    outcome(
-      'REQ-09',
-      first,
-      judgeAnswered(sends, reached.operation, blame.kindOf(kind), world.terms, blame.control),
-      sends,
-    ),
-  ];
-  if (!hasFailed(last)) return told([last], TOGETHER);
+  if (!hasFailed(last)) return judgedAs(TOGETHER, [last], world, reached);
   try {
     let open = parts;
     while (open.length > 1) {
@@ -239,13 +250,13 @@ export function* togetherCourse(world: World, reached: Reached, { probe, parts }
     }
     const [single] = open;
     const alone = yield* repeated(planWith(world, reached, probe, open), []);
-    if (single !== undefined && alone.every(hasFailed)) return told(alone, single.kind);
+    if (single !== undefined && alone.every(hasFailed)) return judgedAs(single.kind, alone, world, reached);
   } catch (error) {
     // A part of it may make something where the whole does not, and no more may be made.
     if (!(error instanceof NotSent)) throw error;
   }
   // None fails by itself.
-  return told(yield* repeated(first, [last]), TOGETHER);
+  return judgedAs(TOGETHER, yield* repeated(first, [last]), world, reached);
 }
 
 /** Three sends with those before, on connections of their own: only what shows each time is the input's doing. One that hangs is enough. */
