@@ -10,31 +10,36 @@ import { auth } from '../../wording/auth.ts';
 import { answerOf, spoken } from '../answer.ts';
 import { observation } from '../observation.ts';
 
-type Told = `auth-07.${'' | 'other-account-' | 'account-'}${'told-apart' | 'alike'}`;
-
 /** Two answers to questions about something that exists and something that does not, and the words for them. */
 export interface Pair {
   /** About what exists, and about what does not. */
   readonly answers: readonly [existing: Exchange, missing: Exchange];
-  /** The name of each: "existing", "missing". */
-  readonly names: readonly [string, string];
+  /** The name of each. */
+  readonly names?: readonly [string, string];
   /** Ids and addresses that were sent: an answer may repeat them. */
   readonly sent: readonly string[];
   readonly subject: string;
   readonly basis: string;
-  /** The words for a difference, and for none. */
-  readonly codes: readonly [apart: Told, alike: Told];
+  /** Whose existence is told. */
+  readonly of: '' | 'other-account-' | 'account-';
 }
 
 /** Tells the answers apart by status and code, or by the words beside them. Always an observation. */
-export function observeToldApart({ answers, names, sent, subject, basis, codes }: Pair): Judgement {
+export function observeToldApart({
+  answers,
+  names = ['existing', 'missing'],
+  sent,
+  subject,
+  basis,
+  of,
+}: Pair): Judgement {
   const [left, right] = [answerOf(answers[0]), answerOf(answers[1])];
   if (!left.ok || !right.ok) return cannotTell('precondition', 'no pair of answers');
   const [one, other] = [spoken(left.answer), spoken(right.answer)];
   const byWords = one === other && wordsOf(answers[0], sent) !== wordsOf(answers[1], sent);
   const isTold = one !== other || byWords;
   const actual = `${names[0]}: ${one}; ${names[1]}: ${other}${byWords ? ', in other words' : ''}`;
-  const { code, cause, message } = auth(isTold ? codes[0] : codes[1], { actual });
+  const { code, cause, message } = auth(`auth-07.${of}${isTold ? 'told-apart' : 'alike'}`, { actual });
   const value = byWords
     ? `told apart by the words of ${one}`
     : isTold

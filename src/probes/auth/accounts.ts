@@ -13,15 +13,15 @@ import {
   judgeNotListed,
   judgeOpenDelete,
 } from '../../checks/auth/auth-01-to-06-refusals.ts';
-import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
-import { cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { observeToldApart, type Pair } from '../../checks/auth/auth-07-told-apart.ts';
+import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { fillPath, parameterNames } from '../../facts/paths.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import { contentTypeFor } from '../../openapi/model/media-types.ts';
 import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
-import type { Course, Experiment } from '../probe.ts';
+import type { Answered, Course, Experiment, Outcome } from '../probe.ts';
 import { makeVictim } from '../reach/destroy.ts';
 import { planOf, queryText, type Recipe } from '../reach/recipe.ts';
 import { harmlessValues, unknownValue } from '../requests/harmless.ts';
@@ -142,18 +142,18 @@ export function strangerExperiment(
   const last = parameterNames(operation.path).at(-1);
   if (operation.method !== 'GET' || last === undefined || reached.proof === null || !requiresToken(operation))
     return null;
-  const missing = { ...recipe, pathValues: { ...recipe.pathValues, [last]: unknownValue(world, reached, last) } };
+  const missing = missingBeside(world, reached, last);
   function* run(): Course {
-    const plan = (of: typeof recipe): RequestPlan =>
-      planOf(of, 'auth/stranger', drawFor(world, 'stranger'), {
-        ...{ credential: { kind: 'none' }, intent: 'unauthenticated' },
-      });
-    const existing = (yield plan(recipe)).last;
-    const absent = (yield plan(missing)).last;
-    return [
-      outcome('AUTH-07', plan(recipe), judgeStranger(existing, absent, idsOf(recipe, missing)), [existing, absent]),
-      outcome('AUTH-01', plan(recipe), judgeUnauthorised(world, absent, NO_TOKEN, reached), [absent]),
-    ];
+    const plan = (of: Recipe): RequestPlan =>
+      planOf(of, 'auth/stranger', drawFor(world, 'stranger'), { credential: NONE, intent: 'unauthenticated' });
+    const told = yield* askBoth([plan(recipe), plan(missing)], {
+      ...{ of: '', sent: idsOf(recipe, missing) },
+      subject: 'an existing resource and a missing one, without a token',
+      basis: 'both were asked for without a token',
+    });
+    const [, absent] = told.evidence;
+    const judged = absent === undefined ? [] : [judgeUnauthorised(world, absent, NO_TOKEN, reached)];
+    return [told, ...judged.map((judgement) => outcome('AUTH-01', told, judgement, told.evidence.slice(1)))];
   }
   return {
     probe: 'auth/stranger',
@@ -166,16 +166,20 @@ export function strangerExperiment(
   };
 }
 
-/** `sent`: the ids that were asked for. */
-function judgeStranger(existing: Exchange, absent: Exchange, sent: readonly string[]): Judgement {
-  return observeToldApart({
-    answers: [existing, absent],
-    names: ['existing', 'missing'],
-    sent,
-    subject: 'an existing resource and a missing one, without a token',
-    basis: 'both were asked for without a token',
-    codes: ['auth-07.told-apart', 'auth-07.alike'],
-  });
+/** AUTH-07: asks about what exists and about what does not, and tells whether the answers differ. `asked`: the first was asked about already. */
+export function* askBoth(
+  [existing, missing]: readonly [RequestPlan, RequestPlan],
+  about: Omit<Pair, 'answers'>,
+  asked: Exchange | null = null,
+): Generator<RequestPlan, Outcome, Answered> {
+  const answers = [asked ?? (yield existing).last, (yield missing).last] as const;
+  return outcome('AUTH-07', existing, observeToldApart({ ...about, answers }), answers);
+}
+
+/** The recipe for something that is not there. */
+function missingBeside(world: World, reached: Reached, last: string): Recipe {
+  const { recipe } = reached;
+  return { ...recipe, pathValues: { ...recipe.pathValues, [last]: unknownValue(world, reached, last) } };
 }
 
 /** AUTH-08: a list, asked for with a key of another account, shows nothing that this run created. */
@@ -277,21 +281,17 @@ export function isolationExperiments(world: World, reached: Reached): readonly E
   const probe = 'auth/isolation';
   const isRead = operation.method === 'GET';
   const plan = (of: Recipe): RequestPlan => planOf(of, probe, drawFor(world, 'isolation'), asOther(other));
-  const missing = { ...recipe, pathValues: { ...recipe.pathValues, [last]: unknownValue(world, reached, last) } };
+  const missing = missingBeside(world, reached, last);
   function* run(): Course {
     const existing = (yield plan(recipe)).last;
     const isolated = outcome('AUTH-08', plan(recipe), judgeIsolated(existing, isRead ? 'read' : 'change'), [existing]);
     if (!isRead || (existing.response?.status ?? 0) < 400) return [isolated];
-    const absent = (yield plan(missing)).last;
-    const told = observeToldApart({
-      answers: [existing, absent],
-      names: ['existing', 'missing'],
-      sent: idsOf(recipe, missing),
+    const about = {
+      ...({ of: 'other-account-', sent: idsOf(recipe, missing) } as const),
       subject: 'a resource of another account and a missing one',
       basis: 'both were asked for with a key of another account',
-      codes: ['auth-07.other-account-told-apart', 'auth-07.other-account-alike'],
-    });
-    return [isolated, outcome('AUTH-07', plan(recipe), told, [existing, absent])];
+    };
+    return [isolated, yield* askBoth([plan(recipe), plan(missing)], about, existing)];
   }
   return [
     {

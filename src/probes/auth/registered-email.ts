@@ -3,15 +3,13 @@
 // AUTH-07 (discover): Whether a 401 or 404 tells a stranger that an account or a resource exists (register's 409
 //   aside).
 
-import { observeToldApart } from '../../checks/auth/auth-07-told-apart.ts';
-import type { Judgement } from '../../contract/judgement.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isObject } from '../../openapi/json.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
-import { outcome } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, requiresToken, type World } from '../world.ts';
+import { askBoth } from './accounts.ts';
 
 const ASKS_WHO = /(sign|log)-?_?in|session|password|forgot|reset|recover|(access|auth)-?_?token/i;
 
@@ -37,11 +35,13 @@ export function registeredEmailExperiment(
     return planOf(recipe, probe, drawFor(world, 'account'), { ...sent, intent: 'unauthenticated', makes: 'nothing' });
   };
   function* run(): Course {
-    const known = (yield plan(registered as string)).last;
-    const nobody = `assay-${world.nonce}-nobody@example.com`;
-    const unknown = (yield plan(nobody)).last;
-    const told = judgeAccount(known, unknown, [registered as string, nobody]);
-    return [outcome('AUTH-07', plan(registered as string), told, [known, unknown])];
+    const emails = [registered as string, `assay-${world.nonce}-nobody@example.com`] as const;
+    const about = {
+      ...({ of: 'account-', names: ['registered', 'not registered'], sent: emails } as const),
+      subject: "a registered email and one that is not, with a password that is neither's",
+      basis: 'both were sent without a token',
+    };
+    return [yield* askBoth([plan(emails[0]), plan(emails[1])], about)];
   }
   return {
     probe,
@@ -59,16 +59,4 @@ function emailOf(proof: Exchange | null, name: string): string | null {
   const { body } = proof?.plan ?? {};
   const value = body?.kind === 'json' && isObject(body.value) ? body.value[name] : null;
   return typeof value === 'string' ? value : null;
-}
-
-/** Judges the answers to a registered email, and to one that nobody registered. Always an observation. */
-export function judgeAccount(known: Exchange, unknown: Exchange, sent: readonly string[] = []): Judgement {
-  return observeToldApart({
-    answers: [known, unknown],
-    names: ['registered', 'not registered'],
-    sent,
-    subject: "a registered email and one that is not, with a password that is neither's",
-    basis: 'both were sent without a token',
-    codes: ['auth-07.account-told-apart', 'auth-07.account-alike'],
-  });
 }
