@@ -89,6 +89,11 @@ export class Sequence {
     return highest + 1;
   }
 
+  /** Number of items where that is told; else of those that were seen, as far as the last one. */
+  get length(): number {
+    return this.size ?? this.known;
+  }
+
   /** The first way in which the page contradicts what was seen; null when it agrees. */
   conflict(read: PageRead): Conflict | null {
     return this.#misplaced(read) ?? this.#otherEnd(read);

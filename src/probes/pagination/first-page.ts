@@ -19,7 +19,7 @@ const TRIES = 3;
 /** PAG-02: the defaults, and that asking for them changes nothing. */
 export async function judgeDefaults(lab: ListLab, survey: Survey, stated: PagingTerms): Promise<void> {
   const { bare, sequence } = survey;
-  const isLonger = (sequence.size ?? sequence.known) > bare.keys.length;
+  const isLonger = sequence.length > bare.keys.length;
   const compare: Compare = (earlier, page) => {
     const alone = wrongDefaults(page, stated) ?? (isLonger ? smallDefault(page, stated) : null);
     const breach = earlier === null ? alone : differingPages(earlier, page, stated);
@@ -97,29 +97,23 @@ function besideAPage({ paging: { size, turner } }: ListOperation, maximum: numbe
 
 /** PAG-03: a limit above the maximum is clamped or refused, as the contract says; where it does not, which of them is observed. */
 export async function judgeExcess(lab: ListLab, survey: Survey): Promise<void> {
-  const { paging } = lab.list;
-  const maximum = paging.stated?.size.maximum ?? null;
-  if (maximum === null || paging.size === null) return;
-  const closest = await lab.ask([[paging.size.name, String(maximum + 1)]], 'excess', AT_ONCE);
+  const { size, stated } = lab.list.paging;
+  const maximum = stated?.size.maximum;
+  if (maximum == null || size === null) return;
+  const isLonger = survey.sequence.length > maximum;
+  // A shorter list that names no limit shows no more than its items.
+  const showsPage = isLonger || survey.bare.page.paged?.limit != null;
+  const closest = await lab.ask([[size.name, String(maximum + 1)]], 'excess', AT_ONCE);
   const excessive = maximum < EXCESSIVE_LIMIT ? [survey.excessive] : [];
-  for (const exchange of closest === null ? excessive : [...excessive, closest]) {
+  for (const exchange of [...excessive, closest].filter((one) => one !== null)) {
     const answer = judgeExcessive(lab, exchange);
-    if (answer !== null && showsExcess(answer, survey, maximum)) observeExcessive(lab, exchange, answer, maximum);
+    if (answer !== null && (answer.status >= 400 || showsPage)) observeExcessive(lab, exchange, answer, maximum);
   }
   const beside = besideAPage(lab.list, maximum);
-  for (const pairs of reachesOver(survey, maximum) ? beside : beside.slice(0, 1)) {
+  for (const pairs of isLonger ? beside : beside.slice(0, 1)) {
     const exchange = await lab.ask(pairs, 'excess', AT_ONCE);
     if (exchange !== null) judgeExcessive(lab, exchange);
   }
-}
-
-function reachesOver({ sequence }: Survey, maximum: number): boolean {
-  return (sequence.size ?? sequence.known) > maximum;
-}
-
-/** Tells whether the answer shows what an excessive limit gets: a shorter list that names no limit shows no more than its items. */
-function showsExcess({ status }: Told, survey: Survey, maximum: number): boolean {
-  return status >= 400 || reachesOver(survey, maximum) || survey.bare.page.paged?.limit != null;
 }
 
 type Told = Extract<ReturnType<typeof answerOf>, { ok: true }>['answer'];

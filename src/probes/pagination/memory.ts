@@ -55,8 +55,7 @@ export class ListMemory {
   grounds(): Grounds {
     if (this.#followed.pages > 0) return this.#followed;
     if (this.#survey === null || typeof this.#survey === 'string') return {};
-    const { sequence } = this.#survey;
-    const items = sequence.size ?? sequence.known;
+    const items = this.#survey.sequence.length;
     const shown = [...this.reads.values()].filter(({ keys, applied }) => keys.length > 0 && keys.length <= applied);
     const smallest = Math.min(items, ...shown.map(({ applied }) => applied));
     return { items, pages: Math.ceil(items / Math.max(1, smallest)) };

@@ -59,7 +59,7 @@ function defaultSize({ bare, sequence, walk }: Survey): Observed {
   if (named != null) return told(subject, String(named), 'sure', 1, 'as the envelope says');
   const count = bare.keys.length;
   const calls = 1 + walk.length;
-  const further = (sequence.size ?? sequence.known) - count;
+  const further = sequence.length - count;
   if (further <= 0) return told(subject, `at least ${count}`, 'cannot-tell', calls, 'that is all there is');
   const basis = 'so many items without parameters, while there are more';
   return told(subject, String(count), further < CHANCE ? 'likely' : 'sure', calls, basis);

@@ -2,7 +2,7 @@
 // one index that it must hold.
 import * as fc from 'fast-check';
 import { draw } from '../../generate/sampling.ts';
-import type { TurnedBy } from '../../openapi/model/paging.ts';
+import type { Survey } from './survey.ts';
 
 export interface Place {
   readonly limit: number;
@@ -11,17 +11,14 @@ export interface Place {
 }
 
 /** The list that a plan is made for. */
-export interface Planned {
-  /** The unit of the parameter that turns pages; null: there is none. */
-  readonly by: TurnedBy | null;
-  /** Number of items that may be asked for. */
-  readonly extent: number;
-  /** Number of all items; null: it is not known. */
-  readonly size: number | null;
-  /** The largest limit that is applied. */
-  readonly accepted: number;
-  /** The limit where none is given; null: it is not known. */
-  readonly usual: number | null;
+export type Planned = Pick<Survey, 'accepted' | 'usual'> & {
+  readonly rules: Pick<Survey['rules'], 'turner'>;
+  readonly sequence: Pick<Survey['sequence'], 'size' | 'known' | 'length'>;
+};
+
+/** Number of items that may be asked for: all, or as many as were seen. */
+export function extentOf({ length, known }: Planned['sequence']): number {
+  return Math.min(length, Math.max(known, 1));
 }
 
 const page = (limit: number, at: number): Place => ({ limit, at });
@@ -32,11 +29,13 @@ const pages = (limit: number, from: number, to: number): readonly Place[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => page(limit, (from + index) * limit));
 
 /** Places of a list whose pages are turned. A look takes as many of them as it affords: each shows most of what those before it leave open. */
-function turnedPlaces({ by, extent, accepted }: Planned, last: number): readonly Place[] {
+function turnedPlaces({ rules, sequence, accepted }: Planned): readonly Place[] {
+  const extent = extentOf(sequence);
+  const last = Math.max(0, extent - 1);
   return [
     // A page between two others, the third and the last; then, by an offset, one that no walk reads, and one that is asked for without it.
     ...[page(10, 10), page(20, 40), lastBy(7, last)],
-    ...(by === 'page' ? [page(3, 3)] : [page(3, 1), page(6, 0)]),
+    ...(rules.turner === 'page' ? [page(3, 3)] : [page(3, 1), page(6, 0)]),
     ...[page(10, Math.min(last, 51)), page(1, last), page(7, Math.max(0, Math.floor(last / 7) * 7 - 7))],
     ...[page(50, Math.min(last, 50)), ...walk(10, extent, 6), ...walk(20, extent, 3)],
     // Walks by small, odd and large limits, and by limits around the length of the list.
@@ -55,24 +54,23 @@ function limitsOf(count: number): readonly number[] {
 
 /** The first pages of the plan that the list has, each once, behind the end of one that is too long to be walked whole. */
 export function placesOf(list: Planned, most: { readonly pages: number; readonly limits: number }): readonly Place[] {
-  const { by, extent, size } = list;
-  if (by === null)
-    return fitting(
-      limitsOf(extent).map((limit) => page(limit, 0)),
-      list,
-    ).slice(0, most.limits);
+  const { rules, accepted, sequence } = list;
+  const { size } = sequence;
+  const extent = extentOf(sequence);
+  const limits = limitsOf(extent).map((limit) => page(limit, 0));
+  if (rules.turner === null) return fitting(limits, accepted, extent).slice(0, most.limits);
   const end = size === null || size <= extent ? [] : [100, 10, 7].map((limit) => page(limit, size - 1));
-  const places = fitting(turnedPlaces(list, Math.max(0, extent - 1)), list).slice(0, most.pages);
-  return [...fitting(end, { ...list, extent: size ?? extent }), ...places];
+  const places = fitting(turnedPlaces(list), accepted, extent).slice(0, most.pages);
+  return [...fitting(end, accepted, size ?? extent), ...places];
 }
 
 /** Pages before the last one, by a few limits: each of them shows what an envelope says of itself. */
-export function middlePlaces(list: Planned): readonly Place[] {
+export function middlePlaces({ accepted, sequence }: Planned): readonly Place[] {
   const places = [20, 10, 7, 1].map((limit) => page(limit, limit));
-  return fitting(places, list);
+  return fitting(places, accepted, extentOf(sequence));
 }
 
-function fitting(places: readonly Place[], { extent, accepted }: Planned): readonly Place[] {
+function fitting(places: readonly Place[], accepted: number, extent: number): readonly Place[] {
   const fits = places.filter(({ limit, at }) => limit >= 1 && limit <= accepted && at < Math.max(1, extent));
   return [...new Map(fits.map((place) => [`${place.limit} ${place.at}`, place])).values()];
 }
@@ -128,7 +126,10 @@ export function shareOfEachLimit(lists: number): number {
 
 /** Pages beyond the first walk of a long list, then pages by each limit; the same for the same seed. */
 export function placesByEachLimit(list: Planned, seed: number, name: string): readonly Place[] {
-  const { by, extent, accepted, usual, size } = list;
+  const { rules, sequence, accepted, usual } = list;
+  const { size } = sequence;
+  const by = rules.turner;
+  const extent = extentOf(sequence);
   const isLong = by !== null && (size === null || size > extent);
   const far = isLong ? farPlaces(list, seed, name) : [];
   if (extent < FEW) return far;
@@ -160,9 +161,10 @@ const LARGE = 1000;
 const SMALL: readonly number[] = [7, 10, 20, 50];
 
 /** Large pages one after another, all of them where that is not too many, then small ones at drawn places, each of which must show what these did. */
-function farPlaces({ extent, accepted, size: told }: Planned, seed: number, name: string): readonly Place[] {
+function farPlaces({ accepted, sequence }: Planned, seed: number, name: string): readonly Place[] {
+  const extent = extentOf(sequence);
   const large = Math.min(accepted, LARGE);
-  const size = told ?? extent + FAR_BLIND * large;
+  const size = sequence.size ?? extent + FAR_BLIND * large;
   const all = pages(large, Math.floor(extent / large), Math.ceil(size / large));
   const read = all.length <= FAR_PAGES ? all : draw(shuffled(all), seed, `${name} far`).slice(0, FAR_PAGES);
   const small = draw(

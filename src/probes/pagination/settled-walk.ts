@@ -2,10 +2,9 @@
 import { isReordered, type ListRules, reorderedBreach } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import type { ListLab } from './lab.ts';
-import type { ListOperation } from './list-operation.ts';
-import { middlePlaces, type Place, type Planned, placesByEachLimit, placesOf } from './plans.ts';
+import { middlePlaces, type Place, placesByEachLimit, placesOf } from './plans.ts';
 import type { Survey } from './survey.ts';
-import { extentOf, walkPages } from './walk.ts';
+import { walkPages } from './walk.ts';
 
 /** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */
 export type Depth = 'first' | 'deep' | 'limits';
@@ -38,15 +37,14 @@ export async function walkSettled(lab: ListLab, depth: Depth): Promise<void> {
 
 /** A walk ends where one clause is broken: for the others a few pages are read that decide them. False where the list did not keep still. */
 async function walkForEach(lab: ListLab, survey: Survey, depth: Depth): Promise<boolean> {
-  const planned = plannedFor(lab.list, survey);
-  const all = { plan: planOf(lab, planned, depth), leavesOut: depth === 'first', ...DRAWN[depth] };
-  const few = { plan: middlePlaces(planned), leavesOut: false, ...DRAWN.first };
+  const all = { plan: planOf(lab, survey, depth), leavesOut: depth === 'first', ...DRAWN[depth] };
+  const few = { plan: middlePlaces(survey), leavesOut: false, ...DRAWN.first };
   const applied = [...survey.rules.slice, ...ofEnvelope(survey.rules)];
   // An envelope of which the contract states nothing may tell a total, too.
   let open = [...new Set([...applied, ...(survey.rules.turner === null ? [] : ['PAG-06'])])];
   for (let isBroken = false; open.length > 0; isBroken = true) {
-    const route = { probe: `pagination/${depth}`, open, ...(isBroken ? few : all) };
-    const { agreed, broken, settled } = await walkPages(lab, survey, route);
+    const how = isBroken ? few : all;
+    const { agreed, broken, settled } = await walkPages(lab, survey, { probe: `pagination/${depth}`, open, ...how });
     const kept = broken.length === 0 && settled && agreed > 0 ? applied : [];
     for (const clause of kept) if (open.includes(clause)) lab.agree(clause, agreed);
     if (broken.length === 0) return settled || isBroken;
@@ -82,13 +80,8 @@ async function readings(lab: ListLab, survey: Survey): Promise<readonly PageRead
   return found;
 }
 
-function planOf({ list, world }: ListLab, planned: Planned, depth: Depth): readonly Place[] {
+function planOf({ list, world }: ListLab, survey: Survey, depth: Depth): readonly Place[] {
   const { service, key } = list.reached.operation;
-  if (depth === 'limits') return placesByEachLimit(planned, world.seed, `limits ${service} ${key}`);
-  return placesOf(planned, depth === 'first' ? list.look.first : ALL);
-}
-
-function plannedFor({ paging }: ListOperation, survey: Survey): Planned {
-  const { accepted, usual, sequence } = survey;
-  return { by: paging.turner?.by ?? null, extent: extentOf(survey), size: sequence.size, accepted, usual };
+  if (depth === 'limits') return placesByEachLimit(survey, world.seed, `limits ${service} ${key}`);
+  return placesOf(survey, depth === 'first' ? list.look.first : ALL);
 }

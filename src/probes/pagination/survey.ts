@@ -253,7 +253,7 @@ function conclude(
   const paged = first.paged !== null;
   const shown = bare.paged?.limit ?? bare.items.length;
   return {
-    usual: shown > 0 && bare.items.length === shown && shown < (sequence.size ?? sequence.known) ? shown : null,
+    usual: shown > 0 && bare.items.length === shown && shown < sequence.length ? shown : null,
     ...known,
     // Where the maximum is stated, every limit up to that is applied.
     accepted: list.paging.stated?.size.maximum ?? known.accepted,

@@ -9,7 +9,7 @@ import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import type { ListLab } from './lab.ts';
 import { askFor } from './list-operation.ts';
 import type { Confirmation } from './memory.ts';
-import { anyPlaces, type Place } from './plans.ts';
+import { anyPlaces, extentOf, type Place } from './plans.ts';
 import { type Survey, suspect, suspectBeside } from './survey.ts';
 
 export interface Walked {
@@ -41,7 +41,7 @@ export interface Route {
 export async function walkPages(lab: ListLab, survey: Survey, route: Route): Promise<Walked> {
   const { probe, plan, sequences, most } = route;
   const walker = new Walker(lab, survey, route);
-  const places = anyPlaces(sizeOf(survey), survey.accepted, Math.max(most, plan.length));
+  const places = anyPlaces(survey.sequence.length, survey.accepted, Math.max(most, plan.length));
   const { operation } = lab.list.reached;
   const { again } = lab.world;
   if (again?.probe === probe) {
@@ -53,7 +53,7 @@ export async function walkPages(lab: ListLab, survey: Survey, route: Route): Pro
     fc.asyncProperty(places, (sequence) => walker.run(sequence)),
     {
       seed: placeSeed(lab.world.seed, `pagination ${operation.service} ${operation.key} ${plan.length}`),
-      numRuns: 1 + (extentOf(survey) < FEW ? 0 : sequences),
+      numRuns: 1 + (extentOf(survey.sequence) < FEW ? 0 : sequences),
       examples: [[[...plan]]],
     },
   );
@@ -64,18 +64,8 @@ export async function walkPages(lab: ListLab, survey: Survey, route: Route): Pro
 }
 
 /** The pages of the case that the list as it is has; null where the case does not name them. */
-function pagesOf({ pages }: PropertyCase, survey: Survey): readonly Place[] | null {
-  return pages?.filter(({ limit, at }) => limit <= survey.accepted && at < sizeOf(survey)) ?? null;
-}
-
-/** Number of items that the walk may ask for: all, or as many as were seen. */
-export function extentOf({ sequence }: Survey): number {
-  return Math.min(sequence.size ?? sequence.known, Math.max(sequence.known, 1));
-}
-
-/** Number of items, where that is known; else of those that were seen. */
-export function sizeOf(survey: Survey): number {
-  return survey.sequence.size ?? extentOf(survey);
+function pagesOf({ pages }: PropertyCase, { accepted, sequence }: Survey): readonly Place[] | null {
+  return pages?.filter(({ limit, at }) => limit <= accepted && at < sequence.length) ?? null;
 }
 
 class Walker {
