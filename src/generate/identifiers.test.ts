@@ -2,18 +2,10 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { descriptionWith } from '../../test/support/checks/exchanges.ts';
 import { documentWith, loadFiles } from '../../test/support/openapi/descriptions.ts';
-import type { Description, Parameter } from '../openapi/model/operation.ts';
+import type { Description } from '../openapi/model/operation.ts';
 import { listedValues, unknownId } from './identifiers.ts';
 
-const parameter = (schema: unknown = { type: 'string' }): Parameter => ({
-  name: 'storeId',
-  in: 'path',
-  required: true,
-  schema: { pointer: '', value: schema },
-  style: 'simple',
-  explode: false,
-  examples: [],
-});
+const parameter = (schema: unknown = { type: 'string' }) => ({ schema: { pointer: '', value: schema } });
 const drawn = (known: string | null, schema?: unknown, seed = 1) =>
   unknownId(descriptionWith(), parameter(schema), known, seed, 'GET /api/v1/stores/{storeId}');
 
@@ -33,7 +25,7 @@ const SCHEMAS = {
 };
 const drawnStrictly = (known: string | null, name: keyof typeof SCHEMAS) => {
   const schema = { pointer: `/components/schemas/${name}`, value: { $ref: `#/components/schemas/${name}` } };
-  return unknownId(strict, { ...parameter(), schema }, known, 1, 'GET /api/v1/stores/{storeId}');
+  return unknownId(strict, { schema }, known, 1, 'GET /api/v1/stores/{storeId}');
 };
 
 /** Ids as platforms write them. */

@@ -30,7 +30,7 @@ const MAX_DRAWS = 8;
  */
 export function unknownId(
   description: Description,
-  parameter: Parameter,
+  parameter: Pick<Parameter, 'schema'>,
   known: string | null,
   seed: number,
   place: string,
@@ -44,7 +44,7 @@ export function unknownId(
 
 function drawnId(
   description: Description,
-  parameter: Parameter,
+  parameter: Pick<Parameter, 'schema'>,
   known: string | null,
   seed: number,
   place: string,
@@ -120,8 +120,7 @@ function integersOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Sc
 }
 
 /** Tells whether the parameter's schema admits the text, read as the type that the schema asks for. */
-export function admits(description: Description, parameter: Parameter, text: string): boolean {
-  const { schema } = parameter;
+export function admits(description: Description, { schema }: Pick<Parameter, 'schema'>, text: string): boolean {
   if (schema === null || description.fits(schema, text) !== false) return true;
   return /^-?\d+$/.test(text) && description.fits(schema, Number(text)) === true;
 }

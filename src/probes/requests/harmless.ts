@@ -38,15 +38,7 @@ export function ownNameFor(world: World, creator: Reached, name: string, serial:
 
 function drawUnknownId(world: World, reached: Reached, name: string, apart: string): UnknownId {
   const { operation, description, recipe } = reached;
-  const parameter = pathParameter(operation, name) ?? {
-    name,
-    in: 'path',
-    required: true,
-    schema: null,
-    style: 'simple',
-    explode: false,
-    examples: [],
-  };
+  const parameter = pathParameter(operation, name) ?? { schema: null };
   const known = reached.proof === null ? null : (recipe.pathValues[name] ?? null);
   const collection = fillPath(collectionTemplate(operation.path, name), recipe.pathValues);
   const isTaken = (id: string): boolean => world.knowledge.idsAt(collection, name).some(({ value }) => value === id);

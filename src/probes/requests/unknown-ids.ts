@@ -9,17 +9,20 @@ import { isServed } from '../../facts/answered.ts';
 import { nounsBefore } from '../../facts/nouns.ts';
 import { parameterNames, trimmed } from '../../facts/paths.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
-import { unknownId } from '../../generate/identifiers.ts';
+import { type UnknownId, unknownId } from '../../generate/identifiers.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
-import type { Description, Operation } from '../../openapi/model/operation.ts';
+import type { Description } from '../../openapi/model/operation.ts';
 import { outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { firstRecipe, inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { unknownIdFor } from './harmless.ts';
 import { judgeUnknown } from './judges.ts';
+
+/** Such a request makes nothing, for what it names is not there. */
+const IN_VAIN = { intent: 'invalid', makes: 'nothing' } as const;
 
 /** REQ-02: each path parameter in turn names nothing, the others what exists. */
 export function unknownIdExperiments(world: World, reached: Reached): readonly Experiment[] {
@@ -30,24 +33,17 @@ export function unknownIdExperiments(world: World, reached: Reached): readonly E
   return names.flatMap((name, index) => {
     const unknown = unknownIdFor(world, reached, name);
     if (unknown.mayExist) return [];
-    const control = reached.proof !== null;
-    const about = {
-      ...unknown,
-      mayCreate,
-      control,
-      declares404: declares404(operation),
-      ...({ place: 'path', name } as const),
-    };
+    const about = { ...caseOf(reached, unknown), mayCreate, ...({ place: 'path', name } as const) };
     const probe = `request/unknown-id/${name}`;
     const changed: Recipe = { ...recipe, pathValues: { ...recipe.pathValues, [name]: unknown.value } };
     const plan = (): RequestPlan => {
-      const own = planOf(changed, probe, drawFor(world, 'unknown'), { intent: 'invalid', makes: 'nothing' });
+      const own = planOf(changed, probe, drawFor(world, 'unknown'), IN_VAIN);
       return mutates(operation) ? inOtherLanguage(own, operation) : own;
     };
     const judge = (exchange: Exchange): Judgement => judgeUnknown(world, exchange, about);
     const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 30 : 20 } as const;
     const one = single(reached, place, plan, { 'REQ-02': judge });
-    const isParent = world.contract === 'openapi' && index > 0 && control;
+    const isParent = world.contract === 'openapi' && index > 0 && about.control;
     return [
       isParent ? { ...one, run: () => belowUnknown(world, { ...reached, recipe: changed }, plan(), name, judge) } : one,
     ];
@@ -117,7 +113,7 @@ export function zeroIdExperiments(
   if (mutates(operation) && reading === null) return [];
   function* run(): Course {
     if (reading !== null && (yield reading).last.response?.status !== 404) return [];
-    yield planOf(zero, probe, drawFor(world, 'zero'), { intent: 'invalid', makes: 'nothing' });
+    yield planOf(zero, probe, drawFor(world, 'zero'), IN_VAIN);
     return [];
   }
   const { service, key } = operation;
@@ -129,8 +125,7 @@ function isNumeric(description: Description, schema: unknown): boolean {
   return typesOf(shapeOf(description, schema)).some((type) => type === 'integer' || type === 'number');
 }
 
-/** Tells whether it is an empty list, which shows nothing of anything: a list below a missing parent may be empty. */
-/** Tells whether the answer is empty, or a page that has no items, and nothing beside them but numbers. */
+/** Tells whether the answer is empty, or a page without items, and nothing beside them but numbers: a list below a missing parent may be empty. */
 function showsNothing(exchange: Exchange): boolean {
   const body = exactBody(exchange);
   if (!body.ok) return false;
@@ -158,8 +153,10 @@ function withoutNames(path: string): string {
   return trimmed(path).replaceAll(/\{[^}]*\}/g, '{}');
 }
 
-function declares404({ responses }: Operation): boolean {
-  return responses.some(({ status }) => status === '404');
+/** The facts of the operation and of the id by which an answer is judged. */
+function caseOf({ operation, proof }: Reached, { wellFormed }: UnknownId) {
+  const declares404 = operation.responses.some(({ status }) => status === '404');
+  return { wellFormed, control: proof !== null, declares404 };
 }
 
 const REFERENCE = /(^id|_id|Id)$/;
@@ -173,33 +170,15 @@ export function unknownReferenceExperiments(world: World, reached: Reached): rea
   const properties = schema === null ? {} : (shapeOf(description, schema.value).properties ?? {});
   const names = Object.keys(properties).filter((name) => REFERENCE.test(name) && !fixesMember(operation, name));
   return names.flatMap((name, index) => {
-    const handle = { pointer: '', value: (properties as Record<string, unknown>)[name] };
-    const parameter = {
-      name,
-      in: 'path',
-      required: true,
-      schema: handle,
-      style: 'simple',
-      explode: false,
-      examples: [],
-    } as const;
-    const unknown = unknownId(description, parameter, null, world.seed, `${operation.key} ${name}`);
+    const schema = { pointer: '', value: (properties as Record<string, unknown>)[name] };
+    const unknown = unknownId(description, { schema }, null, world.seed, `${operation.key} ${name}`);
     if (unknown.mayExist) return [];
-    const value = isNumeric(description, handle.value) ? Number(unknown.value) : unknown.value;
-    const about = {
-      wellFormed: unknown.wellFormed,
-      mayCreate: false,
-      control: reached.proof !== null,
-      declares404: declares404(operation),
-      ...({ place: 'body', name } as const),
-    };
+    const value = isNumeric(description, schema.value) ? Number(unknown.value) : unknown.value;
+    const about = { ...caseOf(reached, unknown), mayCreate: false, ...({ place: 'body', name } as const) };
     const probe = `request/unknown-reference/${name}`;
     const place = { probe, stage: index === 0 ? 'lean' : 'depth', rank: 35 } as const;
-    const plan = (): RequestPlan =>
-      planOf({ ...recipe, additions: { ...recipe.additions, [name]: value } }, probe, drawFor(world, 'reference'), {
-        intent: 'invalid',
-        makes: 'nothing',
-      });
+    const changed: Recipe = { ...recipe, additions: { ...recipe.additions, [name]: value } };
+    const plan = (): RequestPlan => planOf(changed, probe, drawFor(world, 'reference'), IN_VAIN);
     return [single(reached, place, plan, { 'REQ-02': (exchange) => judgeUnknown(world, exchange, about) })];
   });
 }
