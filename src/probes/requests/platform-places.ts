@@ -9,11 +9,11 @@
 import { answerOf, spoken } from '../../checks/answer.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import { judgeUnknownPath } from '../../checks/req/req-01-to-08-answers.ts';
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
-import { knownFirst, oneCall, outcome } from '../experiment.ts';
-import type { Course, Experiment, Stage } from '../probe.ts';
+import { type Judge, knownFirst, oneCall, outcome } from '../experiment.ts';
+import type { Course, Experiment } from '../probe.ts';
 import { inOtherLanguage, queryText } from '../reach/recipe.ts';
 import type { World } from '../world.ts';
 
@@ -56,7 +56,7 @@ export function judgeLive(exchange: Exchange, { contract, terms }: Pick<World, '
   const isPublic = terms.health?.isPublic !== false;
   const cause = `liveness does not answer ${expected}${isPublic ? ' without a token' : ''}`;
   const message = `${exchange.request.path} answered ${actual}, expected ${expected}`;
-  return breached([{ weight: 'breach', code: 'health-01.not-200', cause, message, expected, actual }]);
+  return breached([toldBreach(['health-01.not-200', cause], message, expected, actual)]);
 }
 
 /** A connection may be lost on its way: what was not answered is asked for so often at most. */
@@ -77,18 +77,9 @@ export function judgeInternal(exchange: Exchange): Judgement {
   if ((status === 401 || status === 403) && exchange.plan.credential.kind === 'none')
     return cannotTell('no-credential', 'refused for want of a token');
   if (status >= 300) return holds();
-  const actual = String(status);
-  const cause = 'an internal endpoint answers a public key';
-  return breached([
-    {
-      weight: 'breach',
-      code: 'int-01.public-key-served',
-      cause,
-      message: `${exchange.request.path} answered ${actual}`,
-      expected: '401, 403 or 404',
-      actual,
-    },
-  ]);
+  const kind = ['int-01.public-key-served', 'an internal endpoint answers a public key'] as const;
+  const message = `${exchange.request.path} answered ${status}`;
+  return breached([toldBreach(kind, message, '401, 403 or 404', String(status))]);
 }
 
 /** VER-03: whether anything answers where the next version would stand, `asked` for there. Always an observation. */
@@ -139,62 +130,54 @@ export function placeExperiments(
   answered: readonly Exchange[] = [],
 ): readonly Experiment[] {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
-  const make = (
-    sent: RequestPlan,
-    stage: Stage,
-    rank: number,
-    clause: string,
-    judge: (exchange: Exchange) => Judgement,
-    course = (plan: RequestPlan): Course => oneCall(plan, { [clause]: judge }),
-  ): Experiment => {
-    const plan = placements === undefined ? sent : { ...sent, placements };
-    const known = answered.find((exchange) => isAnswerTo(plan, exchange));
-    const ask = (): Course => course(plan);
-    return {
-      probe: plan.probe,
-      stage,
-      rank,
-      clauses: [clause],
-      service: null,
-      operation: null,
-      cost: 1,
-      repeatable: true,
-      run: ask,
-      ...(known === undefined ? {} : knownFirst(() => [outcome(clause, plan, judge(known), [known])], ask)),
-    };
-  };
   // On the platform nothing is told without a key.
   const isAsked = world.mainKey !== null || world.contract !== 'commerce';
-  const isFirst = (index: number): Stage => (index === 0 ? 'lean' : 'depth');
   const otherKeys = world.keys.slice(1).map(({ name }) => ({ kind: 'key', name }) as const);
   const ofInternal = [key, ...otherKeys].flatMap((own) => internal.map((path) => ({ path, own })));
   const inQuery = (index: number): string => (index % 2 === 0 ? queryText([['limit', '1']]) : '');
-  return [
-    ...live(world, key).map((sent) =>
-      make(
-        sent,
-        'lean',
-        1,
-        'HEALTH-01',
-        (exchange) => judgeLive(exchange, world),
-        (plan) => liveness(world, plan),
+  const asked: readonly Asked[] = [
+    {
+      ...{ clause: 'HEALTH-01', rank: 1, judge: (exchange) => judgeLive(exchange, world) },
+      plans: live(world, key),
+      course: (plan) => liveness(world, plan),
+    },
+    {
+      ...{ clause: 'VER-03', rank: 3, judge: (exchange) => judgeSecondVersion(exchange, next) },
+      plans: next.map((path) => undescribed('place/v2', path, key)),
+    },
+    {
+      ...{ clause: 'REQ-01', rank: 2, judge: (exchange) => judgeUnknownPath(exchange, world) },
+      plans: (isAsked ? unknown : []).map((path, index) => inTurn(undescribed(UNKNOWN_PATH, path, key), index)),
+    },
+    {
+      ...{ clause: 'INT-01', rank: 4, judge: judgeInternal },
+      plans: (isAsked ? ofInternal : []).map(({ path, own }, index) =>
+        inTurn(undescribed('place/internal', path, own, inQuery(index)), index),
       ),
-    ),
-    ...next.map((path, index) =>
-      make(undescribed('place/v2', path, key), isFirst(index), 3, 'VER-03', (exchange) =>
-        judgeSecondVersion(exchange, next),
-      ),
-    ),
-    ...(isAsked ? unknown : []).map((path, index) =>
-      make(inTurn(undescribed(UNKNOWN_PATH, path, key), index), isFirst(index), 2, 'REQ-01', (exchange) =>
-        judgeUnknownPath(exchange, world),
-      ),
-    ),
-    ...(isAsked ? ofInternal : []).map(({ path, own }, index) => {
-      const plan = inTurn(undescribed('place/internal', path, own, inQuery(index)), index);
-      return make(plan, isFirst(index), 4, 'INT-01', judgeInternal);
-    }),
+    },
   ];
+  return asked.flatMap(({ clause, rank, plans, judge, course = (plan) => oneCall(plan, { [clause]: judge }) }) =>
+    plans.map((sent, index): Experiment => {
+      const plan = placements === undefined ? sent : { ...sent, placements };
+      const known = answered.find((exchange) => isAnswerTo(plan, exchange));
+      const ask = (): Course => course(plan);
+      return {
+        ...{ probe: plan.probe, stage: index === 0 ? 'lean' : 'depth', rank, clauses: [clause] },
+        ...{ service: null, operation: null, cost: 1, repeatable: true, run: ask },
+        ...(known === undefined ? {} : knownFirst(() => [outcome(clause, plan, judge(known), [known])], ask)),
+      };
+    }),
+  );
+}
+
+/** Requests that one clause is judged by: the first of them in the lean pass. */
+interface Asked {
+  readonly clause: string;
+  readonly rank: number;
+  readonly plans: readonly RequestPlan[];
+  readonly judge: Judge;
+  /** Absent: each is sent once. */
+  readonly course?: (plan: RequestPlan) => Course;
 }
 
 /** Asks for liveness as the contract says; nothing where it does not say. */
