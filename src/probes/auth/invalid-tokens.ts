@@ -35,19 +35,16 @@ export function invalidCredentials(
   valid: ValidToken | null,
   seed: number,
 ): readonly InvalidToken[] {
-  const random = draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
   const written: Readonly<Record<Placement['form'], (secret: string) => string>> = {
     bearer: (secret) => `Bearer ${secret}`,
     basic: (secret) => `Basic ${Buffer.from(secret).toString('base64')}`,
     plain: (secret) => secret,
   };
   const invalid = (name: string, sent: string, secret: string, derived?: Derived): InvalidToken => ({
-    name,
-    sent,
-    credential: { kind: 'invalid', how: name, authorization: written[form](secret), ...(derived && { derived }) },
-    query: '',
+    ...invalidToken(name, sent, written[form](secret), derived),
     isNearlyNone: true,
   });
+  const random = randomToken(seed);
   // Wrong passwords of a real user may lock the account: the user is random too.
   const made = invalid('random', 'random credentials', form === 'basic' ? `${random}:${random}` : random);
   if (valid === null) return [made];
@@ -84,20 +81,12 @@ function misspelt(credentials: string): string {
 
 /** One of each kind; without a valid token only those that need none. */
 export function invalidTokens(valid: ValidToken | null, seed: number): readonly InvalidToken[] {
-  const random = draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
-  const invalid = (name: string, sent: string, authorization: string, derived?: Derived): InvalidToken => ({
-    name,
-    sent,
-    credential: { kind: 'invalid', how: name, authorization, ...(derived && { derived }) },
-    query: '',
-    isNearlyNone: name === 'empty',
-  });
   const from = (name: string, sent: string, change: string, value: string): InvalidToken =>
-    invalid(name, sent, `Bearer ${value}`, valid === null ? undefined : derivedFrom(valid, change, value));
+    invalidToken(name, sent, `Bearer ${value}`, valid === null ? undefined : derivedFrom(valid, change, value));
   const independent = [
-    invalid('random', 'a random token', `Bearer ${random}`),
-    invalid('alg-none', UNSIGNED, `Bearer ${unsigned(valid?.token ?? null)}`, unsignedFrom(valid)),
-    invalid('empty', 'an empty token', 'Bearer '),
+    invalidToken('random', 'a random token', `Bearer ${randomToken(seed)}`),
+    invalidToken('alg-none', UNSIGNED, `Bearer ${unsigned(valid?.token ?? null)}`, unsignedFrom(valid)),
+    { ...invalidToken('empty', 'an empty token', 'Bearer '), isNearlyNone: true },
   ];
   if (valid === null) return independent;
   const { token } = valid;
@@ -111,8 +100,8 @@ export function invalidTokens(valid: ValidToken | null, seed: number): readonly 
       isForReads: true as const,
     })),
     ...alteredClaims(token).map((claims) => from('altered-claims', 'a token with altered claims', 'claims', claims)),
-    invalid('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
-    invalid('basic-user', 'a valid token as the user of Basic credentials', `Basic ${basicUser(token)}`),
+    invalidToken('basic', 'a valid token under the scheme Basic', `Basic ${token}`),
+    invalidToken('basic-user', 'a valid token as the user of Basic credentials', `Basic ${basicUser(token)}`),
     {
       name: 'query-only',
       isNearlyNone: true,
@@ -121,6 +110,15 @@ export function invalidTokens(valid: ValidToken | null, seed: number): readonly 
       query: ['access_token', 'token', 'api_key'].map((name) => `${name}=${uriEncoded(token)}`).join('&'),
     },
   ];
+}
+
+function invalidToken(name: string, sent: string, authorization: string, derived?: Derived): InvalidToken {
+  const credential = { kind: 'invalid', how: name, authorization, ...(derived && { derived }) } as const;
+  return { name, sent, credential, query: '', isNearlyNone: false };
+}
+
+function randomToken(seed: number): string {
+  return draw(words(40, 40, 'abcdefghijkmnpqrstuvwxyz23456789'), seed, 'random token');
 }
 
 /** The token as a user without a password. Source: RFC 7617, 2. */
