@@ -10,7 +10,7 @@ const ENOUGH = 8;
 /** Minimum number of items whose order says anything. */
 const FEWEST = 3;
 
-export interface Order {
+interface Order {
   /** "by created_at descending"; null when no member tells. */
   readonly inWords: string | null;
   readonly isSure: boolean;

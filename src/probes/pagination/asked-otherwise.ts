@@ -21,7 +21,7 @@ export async function judgeFiltered(lab: ListLab, survey: Survey): Promise<void>
   const isWhole = ({ keys, applied }: PageRead): boolean =>
     keys.length < applied && keys.length < survey.sequence.known;
   for (const filter of filtersOf(lab.list, survey))
-    if (await agree(lab, { ...lab.list, filter: [filter] }, survey, isWhole)) lab.agreeAll(survey.rules.slice);
+    if (await agree(lab, { ...lab.list, filter: [filter] }, survey, isWhole)) lab.agree(survey.rules.slice);
 }
 
 /** One key of each plan that is not the main key's; none where the list shows who asks nothing, or has no pages to turn. */
@@ -41,7 +41,7 @@ export async function judgeOtherPlan(lab: ListLab, survey: Survey, { name, plan 
   const recipe = { ...list.reached.recipe, credential: { kind: 'key', name } as const };
   const told = (flaw: Flaw): Flaw => ({ ...flaw, message: `${flaw.message}, under key ${name} of plan ${plan}` });
   const isAgreed = await agree(lab, { ...list, reached: { ...list.reached, recipe } }, survey, () => true, told);
-  if (isAgreed) lab.agreeAll(survey.rules.slice);
+  if (isAgreed) lab.agree(survey.rules.slice);
 }
 
 /** Tells whether a large page and a part of it, read by itself, agree; books what is wrong. */

@@ -1,6 +1,7 @@
 // The pagination experiments of one list: a first look that decides most, a thorough one, and one at each limit.
 
 import { ENTRIES } from '../../contract/clauses.ts';
+import type { Grounds } from '../../contract/measures.ts';
 import { itemsShownBy } from '../../facts/items.ts';
 import { followClause } from '../../facts/page-links.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
@@ -15,7 +16,7 @@ import { badValues, judgeBadValues } from './bad-values.ts';
 import { clausesOf } from './family.ts';
 import { judgeDefaults, judgeExcess, judgeRefusedFirst } from './first-page.ts';
 import { judgeFollowed } from './followed-list.ts';
-import { Allowance, ListLab } from './lab.ts';
+import { ListLab, type Requests } from './lab.ts';
 import { type ListOperation, listOperation } from './list-operation.ts';
 import { type Closeness, usualCloseness } from './looks.ts';
 import { ListMemory } from './memory.ts';
@@ -24,13 +25,6 @@ import { judgePastEnd, placesPastEnd } from './past-end.ts';
 import { shareOfEachLimit } from './plans.ts';
 import { type Depth, walkSettled } from './settled-walk.ts';
 import type { Survey } from './survey.ts';
-
-/** Most requests of a look when nothing is wrong; more are sent only to confirm a breach and to shrink it. */
-const CASES = { first: 38, deep: 92 } as const;
-/** Requests of a deep look on most lists. */
-const USUAL_DEEP = 84;
-/** A list that is followed is walked by several sizes. */
-const [CASES_FOLLOWED, USUAL_FOLLOWED] = [200, 45];
 
 /**
  * The experiments on the lists among the reached operations. `lists`: how many the run has, other shards' too; they
@@ -78,57 +72,66 @@ export function paginationExperiments(
 ): readonly Conversation[] {
   const list = listOperation(world, reached, closeness);
   if (list === null) return [];
-  const { look, paging } = list;
   const memory = new ListMemory(world, list);
   const maker = lacking(list) === 0 ? null : makerOf(world, list, among);
-  const isFollowed = followClause(paging.stated) !== null;
-  const first = paging.turner === null ? look.cost.limits : look.cost.pages;
-  const most: Readonly<Record<Depth, number>> = { ...CASES, limits: share };
-  const cost: Readonly<Record<Depth, number>> = { first, deep: USUAL_DEEP, limits: share };
-  const depths: readonly Depth[] = isFollowed ? ['first'] : ['first', 'deep', 'limits'];
-  const looks = depths.map((depth, rank) => {
-    const occasion = { probe: `pagination/${depth}`, rank, cost: isFollowed ? USUAL_FOLLOWED : cost[depth] };
-    return conversation(memory, { ...occasion, clauses: clausesOf(list) }, async (send) => {
+  const looks = [...looksAt(list, share), ...(list.look.otherPlans ? looksOfOthers(world, list, turn) : [])];
+  return looks.map(({ requests, examine, grounds, ...occasion }) => ({
+    ...{ rank: 3, clauses: clausesOf(list), ...occasion },
+    ...{ companions: 'siblings', stage: 'quiet', ...spotOf(reached.operation) },
+    async converse(send) {
       // Items made for the first look are there for the later ones, too.
-      if (maker !== null && depth === 'first') await lengthen(world, list, maker, send);
-      const { numbered, followed } = look.again;
-      const allowance = isFollowed ? new Allowance(CASES_FOLLOWED, followed) : new Allowance(most[depth], numbered);
-      const lab = new ListLab(memory, send, allowance);
-      await examine(lab, depth);
-      return lab.outcomes();
-    });
-  });
-  return [...looks, ...(look.otherPlans ? looksOfOthers(memory, turn) : [])];
+      if (maker !== null && occasion.rank === 0) await lengthen(world, list, maker, send);
+      const lab = new ListLab(memory, send, requests);
+      await examine(lab);
+      return lab.outcomes(grounds);
+    },
+  }));
 }
 
-function conversation(
-  { list }: ListMemory,
-  occasion: Pick<Conversation, 'probe' | 'rank' | 'cost' | 'clauses' | 'kind'>,
-  converse: Conversation['converse'],
-): Conversation {
-  return { ...occasion, companions: 'siblings', stage: 'quiet', ...spotOf(list.reached.operation), converse };
+interface LookAtList extends Pick<Conversation, 'probe' | 'cost' | 'kind'> {
+  /** Absent: after the others. */
+  readonly rank?: number;
+  /** Absent: all that may apply to the list. */
+  readonly clauses?: readonly string[];
+  /** Requests when nothing is wrong, and those to confirm a breach and to shrink it. */
+  readonly requests: Requests;
+  readonly examine: (lab: ListLab) => Promise<void>;
+  /** Absent: as much as the list shows. */
+  readonly grounds?: Grounds;
+}
+
+const FIRST_CASES = 38;
+
+/** The looks at the list; one that is followed is walked by several sizes at once. `share`: requests for the look at each limit. */
+function looksAt({ look, paging }: ListOperation, share: number): readonly LookAtList[] {
+  const lookOf = (
+    depth: Depth,
+    rank: number,
+    cost: number,
+    cases: number,
+    looks = look.again.numbered,
+  ): LookAtList => ({
+    ...{ probe: `pagination/${depth}`, rank, cost, requests: { cases, looks } },
+    examine: (lab) => examine(lab, depth),
+  });
+  if (followClause(paging.stated) !== null) return [lookOf('first', 0, 45, 200, look.again.followed)];
+  const first = look.cost[paging.turner === null ? 'limits' : 'pages'];
+  return [lookOf('first', 0, first, FIRST_CASES), lookOf('deep', 1, 84, 92), lookOf('limits', 2, share, share)];
 }
 
 const OTHERS_PROBE = 'pagination/other-plans';
-/** Requests to look again at what seems a breach there. */
-const LOOKS_OF_OTHERS = 40;
 
-/** Two pages that agree are no pass of a list: others of it may not. */
-const OTHERS_GROUNDS = { items: 0, pages: 0 };
-
-/** Two pages under the key of another plan. */
-function looksOfOthers(memory: ListMemory, turn: number | null): readonly Conversation[] {
-  const { world, list } = memory;
+/** Two pages under the key of another plan. That they agree is no pass of a list: others of it may not. */
+function looksOfOthers(world: World, list: ListOperation, turn: number | null): readonly LookAtList[] {
   const keys = keysOfOtherPlans(world, list).filter((_, index, { length }) => turn === null || index === turn % length);
-  return keys.map((key) => {
-    const occasion = { probe: `${OTHERS_PROBE}/${key.name}`, kind: OTHERS_PROBE, rank: 3, cost: 2 };
-    return conversation(memory, { ...occasion, clauses: judgedOfOthers(list) }, async (send) => {
-      const lab = new ListLab(memory, send, new Allowance(CASES.first, LOOKS_OF_OTHERS));
+  return keys.map((key) => ({
+    ...{ probe: `${OTHERS_PROBE}/${key.name}`, kind: OTHERS_PROBE, cost: 2, clauses: judgedOfOthers(list) },
+    ...{ requests: { cases: FIRST_CASES, looks: 40 }, grounds: { items: 0, pages: 0 } },
+    async examine(lab) {
       const survey = await lab.survey();
       if (typeof survey !== 'string') await judgeOtherPlan(lab, survey, key);
-      return lab.outcomes(OTHERS_GROUNDS);
-    });
-  });
+    },
+  }));
 }
 
 async function examine(lab: ListLab, depth: Depth): Promise<void> {

@@ -48,7 +48,7 @@ async function judgeDefault(
   let [earlier, read] = [bare, asked];
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const compared = await lab.judge(survey, [earlier, read], compare);
-    if (compared === 'agreed') lab.agree('PAG-02');
+    if (compared === 'agreed') lab.agree(['PAG-02']);
     if (compared === 'agreed' || compared === 'breached') return;
     earlier = earlier === null ? null : ((await lab.again.read(survey, earlier.ask)) ?? earlier);
     read = (await lab.again.read(survey, read.ask)) ?? read;
@@ -129,7 +129,7 @@ function judgeExcessive(lab: ListLab, exchange: Exchange): Told | null {
   const breach = otherThanStated(exchange, answer, paging.stated?.size.above ?? null) ?? refused;
   if (breach !== null) lab.breach('PAG-03', breach, [exchange]);
   // The check on every answer of the list judges the page; here a refusal shows that there is a maximum.
-  else if (answer.status >= 400) lab.agree('PAG-03');
+  else if (answer.status >= 400) lab.agree(['PAG-03']);
   return breach === null ? answer : null;
 }
 

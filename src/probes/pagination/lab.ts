@@ -27,32 +27,30 @@ export const AT_ONCE: How = { retry: 'never' };
 /** The same for a value that no page can be asked by. */
 export const BAD_VALUE: How = { retry: 'never', intent: 'invalid' };
 
-/** Requests left for cases, and for looking again at what seems a breach and for shrinking it. */
-export class Allowance {
+/** Requests for cases, and for looking again at what seems a breach and for shrinking it. */
+export interface Requests {
+  readonly cases: number;
+  readonly looks: number;
+}
+
+/** Requests that are left. */
+interface Allowance {
   cases: number;
   looks: number;
   /** True while a breach is shrunk: further cases are charged to the looks. */
-  isShrinking = false;
+  isShrinking: boolean;
   /** The error that ended the run while a page was asked for; nothing is sent after it. */
-  ended: unknown = null;
-
-  constructor(cases: number, looks: number) {
-    this.cases = cases;
-    this.looks = looks;
-  }
+  ended: unknown;
 }
 
-interface Tally {
-  assertions: number;
-  readonly breaches: Breach[];
-  readonly evidence: Exchange[];
-  untold: { readonly reasonCode: ReasonCode; readonly reason: string } | null;
-}
-
-/** The outcome of the clauses so far. */
-interface Book {
-  readonly tallies: Map<string, Tally>;
-  readonly observed: Outcome[];
+/** Something that was found out of a clause. */
+interface Entry {
+  readonly clause: string;
+  readonly assertions?: number;
+  readonly breach?: Breach;
+  readonly evidence?: readonly Exchange[];
+  /** Why nothing can be told. */
+  readonly untold?: Judgement;
 }
 
 /** The outcome of comparing two pages. */
@@ -75,32 +73,33 @@ export class ListLab {
   /** True where it looks again. */
   readonly isAgain: boolean;
   readonly #send: Send;
-  readonly #book: Book;
+  /** Findings so far, and observations. */
+  readonly #book: Entry[];
+  readonly #observed: Outcome[];
 
   constructor(
     memory: ListMemory,
     send: Send,
-    allowance: Allowance,
-    {
-      book = { tallies: new Map(), observed: [] },
-      isAgain = false,
-    }: { readonly book?: Book; readonly isAgain?: boolean } = {},
+    requests: Requests,
+    from: ListLab | null = null,
+    { isAgain = false } = {},
   ) {
     this.memory = memory;
-    this.allowance = allowance;
+    this.allowance = from === null ? { ...requests, isShrinking: false, ended: null } : from.allowance;
     this.isAgain = isAgain;
     this.#send = send;
-    this.#book = book;
+    this.#book = from === null ? [] : from.#book;
+    this.#observed = from === null ? [] : from.#observed;
   }
 
   /** The same on the list as it is asked for otherwise; what is told is told together. */
-  beside(memory: ListMemory, allowance: Allowance = this.allowance): ListLab {
-    return new ListLab(memory, this.#send, allowance, { book: this.#book });
+  beside(memory: ListMemory): ListLab {
+    return new ListLab(memory, this.#send, this.allowance, this);
   }
 
   /** The same past any memory, from the requests for looking again. */
   get again(): ListLab {
-    return new ListLab(this.memory, this.#send, this.allowance, { book: this.#book, isAgain: true });
+    return new ListLab(this.memory, this.#send, this.allowance, this, { isAgain: true });
   }
 
   get world(): World {
@@ -222,23 +221,16 @@ export class ListLab {
       }
     }
     if (sound === null) return told;
-    this.agree(clause, sound.assertions);
+    this.agree([clause], sound.assertions);
     return 'agreed';
   }
 
-  agree(clause: string, assertions = 1): void {
-    this.#tally(clause).assertions += assertions;
-  }
-
-  agreeAll(clauses: readonly string[], assertions = 1): void {
-    for (const clause of clauses) this.agree(clause, assertions);
+  agree(clauses: readonly string[], assertions = 1): void {
+    for (const clause of clauses) this.#book.push({ clause, assertions });
   }
 
   breach(clause: string, flaw: Flaw, evidence: readonly Exchange[]): void {
-    const tally = this.#tally(clause);
-    tally.assertions += 1;
-    tally.breaches.push(toldOf(clause, flaw));
-    tally.evidence.push(...evidence);
+    this.#book.push({ clause, assertions: 1, breach: toldOf(clause, flaw), evidence });
   }
 
   /** A breach of each clause, with both pages that show it. */
@@ -253,12 +245,12 @@ export class ListLab {
 
   /** Books an observation by itself, with the exchanges that show it. */
   observe(clause: string, judgement: Judgement, evidence: readonly Exchange[]): void {
-    this.#book.observed.push(outcome(clause, this.#on, judgement, evidence));
+    this.#observed.push(outcome(clause, this.#on, judgement, evidence));
   }
 
   /** Counts only where nothing is found: agreements on a list that changes prove nothing. */
   untold(clause: string, reason: string, reasonCode: ReasonCode = 'precondition'): void {
-    this.#tally(clause).untold ??= { reasonCode, reason };
+    this.#book.push({ clause, untold: cannotTell(reasonCode, reason) });
   }
 
   /**
@@ -266,10 +258,11 @@ export class ListLab {
    * that hold.
    */
   outcomes(grounds: Grounds = this.memory.grounds()): readonly Outcome[] {
-    const judged = [...this.#book.tallies].map(([clause, tally]) =>
-      outcome(clause, this.#on, resting(judgementOf(tally), groundsOf(clause, tally, grounds)), tally.evidence),
-    );
-    const all = [...judged, ...this.#book.observed];
+    const judged = [...Map.groupBy(this.#book, ({ clause }) => clause)].map(([clause, entries]) => {
+      const evidence = entries.flatMap((entry) => entry.evidence ?? []);
+      return outcome(clause, this.#on, judgementOf(clause, entries, grounds), evidence);
+    });
+    const all = [...judged, ...this.#observed];
     if (this.allowance.ended !== null) throw endedBy(this.allowance.ended, all);
     return all;
   }
@@ -277,23 +270,16 @@ export class ListLab {
   get #on(): { readonly service: string; readonly operation: string } {
     return spotOf(this.list.reached.operation);
   }
-
-  #tally(clause: string): Tally {
-    const known = this.#book.tallies.get(clause);
-    if (known !== undefined) return known;
-    const tally: Tally = { assertions: 0, breaches: [], evidence: [], untold: null };
-    this.#book.tallies.set(clause, tally);
-    return tally;
-  }
 }
 
 /** A limit above the maximum that was refused shows a maximum by itself; all else rests on the list. */
-function groundsOf(clause: string, { assertions }: Tally, grounds: Grounds): Grounds {
-  return clause === 'PAG-03' ? { overLimits: assertions } : grounds;
+function judgementOf(clause: string, entries: readonly Entry[], grounds: Grounds): Judgement {
+  const assertions = entries.reduce((sum, entry) => sum + (entry.assertions ?? 0), 0);
+  const breaches = entries.flatMap(({ breach }) => breach ?? []);
+  const untold = entries.find((entry) => entry.untold !== undefined)?.untold;
+  const told =
+    breaches.length > 0 || (untold === undefined && assertions > 0) ? breached(breaches, assertions) : untold;
+  return resting(told ?? NOTHING_COMPARED, clause === 'PAG-03' ? { overLimits: assertions } : grounds);
 }
 
-function judgementOf({ assertions, breaches, untold }: Tally): Judgement {
-  if (breaches.length > 0) return breached(breaches, assertions);
-  if (untold !== null) return cannotTell(untold.reasonCode, untold.reason);
-  return assertions > 0 ? breached([], assertions) : cannotTell('precondition', 'no page could be compared');
-}
+const NOTHING_COMPARED = cannotTell('precondition', 'no page could be compared');

@@ -2,9 +2,8 @@
 //   state them.
 
 import { observation } from '../../checks/observation.ts';
-import { type Order, orderOf } from '../../checks/pag/pag-13.ts';
+import { orderOf } from '../../checks/pag/pag-13.ts';
 import { codeOf } from '../../contract/code.ts';
-import type { Observed } from '../../contract/judgement.ts';
 import type { Confidence } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { PageRead } from '../../facts/list-history.ts';
@@ -20,77 +19,75 @@ const CHANCE = 3;
 export function observe(lab: ListLab, survey: Survey, past: readonly PageRead[]): void {
   const { bare, walk, excessive } = survey;
   const { size } = lab.list.paging.stated ?? {};
-  const ordered = order(orderOf(walk.flatMap(({ page }) => page.items)), walk.length);
+  const [last] = past;
   note(lab, 'form', formOf(survey), bare.page.exchange);
   if (size?.default == null) note(lab, 'default-size', defaultSize(survey), bare.page.exchange);
   if (size?.maximum == null) note(lab, 'maximum-size', maximumSize(survey), excessive);
-  note(lab, 'order', ordered, (walk[0] ?? bare).page.exchange);
-  const [last] = past;
+  note(lab, 'order', orderSeen(survey), (walk[0] ?? bare).page.exchange);
   if (last !== undefined) note(lab, 'past-end', pastEnd(past, survey), last.page.exchange);
 }
 
-function note(lab: ListLab, kind: keyof typeof CAUSES, row: Observed, exchange: Exchange): void {
-  const cause = CAUSES[kind];
-  const actual = row.basis === '' ? row.value : `${row.value}; ${row.basis}`;
-  lab.observe('PAG-13', observation(codeOf('PAG-13', kind), cause, actual, row, `${cause}: ${actual}`), [exchange]);
+/** A row of the report's table, without its subject. */
+type Row = readonly [value: string, confidence: Confidence, calls: number, basis: string];
+
+function note(lab: ListLab, kind: Kind, [value, confidence, calls, basis]: Row, shown: Exchange): void {
+  const { cause, subject = cause } = CAUSES[kind];
+  const actual = basis === '' ? value : `${value}; ${basis}`;
+  const row = { subject, value, confidence, calls, basis };
+  lab.observe('PAG-13', observation(codeOf('PAG-13', kind), cause, actual, row, `${cause}: ${actual}`), [shown]);
 }
 
-const CAUSES = {
-  form: 'form of the list',
-  'default-size': 'default page size',
-  'maximum-size': 'maximum page size',
-  order: 'order',
-  'past-end': 'behaviour past the end',
-} as const;
+type Kind = 'form' | 'default-size' | 'maximum-size' | 'order' | 'past-end';
 
-function told(subject: string, value: string, confidence: Confidence, calls: number, basis: string): Observed {
-  return { subject, value, confidence, calls, basis };
-}
+const CAUSES: Readonly<Record<Kind, { readonly cause: string; readonly subject?: string }>> = {
+  form: { cause: 'form of the list' },
+  'default-size': { cause: 'default page size' },
+  'maximum-size': { cause: 'maximum page size' },
+  order: { cause: 'order' },
+  'past-end': { cause: 'behaviour past the end', subject: 'past the last page' },
+};
 
-function formOf({ rules, walk, placed }: Survey): Observed {
+function formOf({ rules, walk, placed }: Survey): Row {
   const envelope = rules.paged ? 'the paged envelope' : 'an envelope';
   const value = rules.place === '' ? 'a bare array' : `${envelope}, items at ${rules.place}`;
-  return told('form of the list', value, placed.confidence, walk.length + 2, placed.basis);
+  return [value, placed.confidence, walk.length + 2, placed.basis];
 }
 
-function defaultSize({ bare, sequence, walk }: Survey): Observed {
-  const subject = 'default page size';
+function defaultSize({ bare, sequence, walk }: Survey): Row {
   const named = bare.page.paged?.limit;
-  if (named != null) return told(subject, String(named), 'sure', 1, 'as the envelope says');
+  if (named != null) return [String(named), 'sure', 1, 'as the envelope says'];
   const count = bare.keys.length;
   const calls = 1 + walk.length;
   const further = sequence.length - count;
-  if (further <= 0) return told(subject, `at least ${count}`, 'cannot-tell', calls, 'that is all there is');
+  if (further <= 0) return [`at least ${count}`, 'cannot-tell', calls, 'that is all there is'];
   const basis = 'so many items without parameters, while there are more';
-  return told(subject, String(count), further < CHANCE ? 'likely' : 'sure', calls, basis);
+  return [String(count), further < CHANCE ? 'likely' : 'sure', calls, basis];
 }
 
-function maximumSize({ maximum, accepted, excessive, most, walk }: Survey): Observed {
-  const subject = 'maximum page size';
+function maximumSize({ maximum, accepted, excessive, most, walk }: Survey): Row {
   const isNamed = walk[0]?.page.paged?.limit != null;
   const calls = isNamed ? 2 : 4;
-  if (maximum !== null)
-    return told(subject, String(maximum), 'sure', calls, 'a larger limit is answered with so many items');
+  if (maximum !== null) return [String(maximum), 'sure', calls, 'a larger limit is answered with so many items'];
   if (accepted < EXCESSIVE_LIMIT) {
     const status = excessive.response?.status ?? 0;
     const basis = `a limit of ${accepted} is accepted, one of ${EXCESSIVE_LIMIT} answers ${status}`;
-    return told(subject, `${accepted} to ${EXCESSIVE_LIMIT - 1}`, 'cannot-tell', 2, basis);
+    return [`${accepted} to ${EXCESSIVE_LIMIT - 1}`, 'cannot-tell', 2, basis];
   }
-  if (isNamed) return told(subject, `at least ${accepted}`, 'cannot-tell', 1, 'the envelope names it as applied');
+  if (isNamed) return [`at least ${accepted}`, 'cannot-tell', 1, 'the envelope names it as applied'];
   const seen = Math.max(most ?? 0, ...walk.map(({ keys }) => keys.length));
-  return told(subject, `at least ${seen}`, 'cannot-tell', calls, 'the list is not long enough to tell');
+  return [`at least ${seen}`, 'cannot-tell', calls, 'the list is not long enough to tell'];
 }
 
-function order({ inWords, isSure, items }: Order, calls: number): Observed {
-  if (inWords === null) return told('order', 'unknown', 'cannot-tell', calls, `no member tells, of ${items} items`);
-  return told('order', inWords, isSure ? 'sure' : 'likely', calls, `${items} items`);
+function orderSeen({ walk }: Survey): Row {
+  const { inWords, isSure, items } = orderOf(walk.flatMap(({ page }) => page.items));
+  if (inWords === null) return ['unknown', 'cannot-tell', walk.length, `no member tells, of ${items} items`];
+  return [inWords, isSure ? 'sure' : 'likely', walk.length, `${items} items`];
 }
 
-function pastEnd(reads: readonly PageRead[], { rules }: Survey): Observed {
+function pastEnd(reads: readonly PageRead[], { rules }: Survey): Row {
   const values = [...new Set(reads.map((read) => shownPastEnd(read, rules.place)))];
   const confidence = values.length === 1 && reads.length > 1 ? 'sure' : 'likely';
-  const queries = reads.map(({ query }) => query).join(', ');
-  return told('past the last page', values.join(', or '), confidence, reads.length, queries);
+  return [values.join(', or '), confidence, reads.length, reads.map(({ query }) => query).join(', ')];
 }
 
 function shownPastEnd({ page, keys }: PageRead, place: string): string {
@@ -122,7 +119,7 @@ export async function observeLargestLimit(lab: ListLab, survey: Survey): Promise
     else [refused, shown] = [limit, exchange];
   }
   const basis = `a limit of ${accepted} is accepted, one of ${refused} answers ${inWords(shown)}`;
-  note(lab, 'maximum-size', told('maximum page size', String(accepted), 'sure', calls, basis), shown);
+  note(lab, 'maximum-size', [String(accepted), 'sure', calls, basis], shown);
   return accepted;
 }
 

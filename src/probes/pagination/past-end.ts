@@ -56,5 +56,5 @@ async function judgeOne(lab: ListLab, survey: Survey, read: PageRead): Promise<v
     return suspicion && { ...suspicion, earlier: end };
   };
   const compared = await lab.judge(survey, [end, read], compare);
-  if (compared === 'agreed' && read.keys.length === 0) lab.agreeAll(isOfPag10(rules) ? ['PAG-10'] : rules.slice);
+  if (compared === 'agreed' && read.keys.length === 0) lab.agree(isOfPag10(rules) ? ['PAG-10'] : rules.slice);
 }

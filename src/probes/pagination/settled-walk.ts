@@ -46,7 +46,7 @@ async function walkForEach(lab: ListLab, survey: Survey, depth: Depth): Promise<
     const how = isBroken ? few : all;
     const { agreed, broken, settled } = await walkPages(lab, survey, { probe: `pagination/${depth}`, open, ...how });
     const kept = broken.length === 0 && settled && agreed > 0 ? applied : [];
-    for (const clause of kept) if (open.includes(clause)) lab.agree(clause, agreed);
+    for (const clause of kept) if (open.includes(clause)) lab.agree([clause], agreed);
     if (broken.length === 0) return settled || isBroken;
     open = open.filter((clause) => !broken.includes(clause));
   }
