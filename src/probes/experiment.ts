@@ -17,11 +17,16 @@ export function outcome(
   return { clause, service: on.service, operation: on.operation, judgement, evidence };
 }
 
-/** Sends one plan, judges its last answer by every judge. */
-export function* oneCall(plan: RequestPlan, judges: Readonly<Record<string, Judge>>): Course {
+/** A request that is refused for its input, and makes nothing. */
+export const IN_VAIN = { intent: 'invalid', makes: 'nothing' } as const;
+
+/** Sends one plan, judges its last answer by every judge. `on`: the operation that is judged. */
+export function* oneCall(plan: RequestPlan, judges: Readonly<Record<string, Judge>>, on: On = plan): Course {
   const { last } = yield plan;
-  return Object.entries(judges).map(([clause, judge]) => outcome(clause, plan, judge(last), [last]));
+  return Object.entries(judges).map(([clause, judge]) => outcome(clause, on, judge(last), [last]));
 }
+
+type On = Parameters<typeof outcome>[1];
 
 /** An experiment of one request on a reached operation. */
 export function single(
@@ -36,7 +41,7 @@ export function single(
     ...spotOf(reached.operation),
     cost: 1,
     repeatable: true,
-    run: () => oneCall(plan(), judges),
+    run: () => oneCall(plan(), judges, spotOf(reached.operation)),
   };
 }
 

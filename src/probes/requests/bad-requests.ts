@@ -16,9 +16,9 @@ import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
 import { isReadBack } from '../../openapi/model/media-types.ts';
 import { type MediaType, type Operation, type SchemaHandle, spotOf } from '../../openapi/model/operation.ts';
-import { type Judge, outcome } from '../experiment.ts';
+import { IN_VAIN, type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
-import { inOtherLanguage, planOf, recipeBody } from '../reach/recipe.ts';
+import { inOtherLanguage, planOf, type Recipe, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
 import { judgeBadInput } from './judges.ts';
@@ -37,7 +37,7 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
   const media = spoilable(world, operation);
   if (media?.schema == null) return [];
   const isJsonBody = media === jsonBodyType(operation);
-  const from = { ...recipe, fullness: recipe.fullness === 'example' ? ('example' as const) : ('full' as const) };
+  const from = fullest(recipe);
   const base = recipeBody(from, drawFor(world, 'spoil'));
   const found = spoilerCandidates(description, media.schema, base);
   const served = found.map(({ spoiler }) => spoiler);
@@ -234,16 +234,17 @@ function spoiledPlan(
 ): ReturnType<typeof planOf> {
   const fields = spoilers.map(({ field }) => field);
   const spoiled = spoilers.slice(1).reduce((body, one) => withMemberOf(body, one), spoilers[0]?.body);
-  const fresh = {
-    ...reached.recipe,
-    fullness: reached.recipe.fullness === 'example' ? ('example' as const) : ('full' as const),
-  };
-  const renewed = recipeBody(fresh, drawFor(world, `s${index}`));
+  const renewed = recipeBody(fullest(reached.recipe), drawFor(world, `s${index}`));
   const value = unproven?.isAlike === false ? spoiled : renew(spoiled, renewed, fields);
   const media = spoilable(world, reached.operation);
   const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
-  const plan = planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, intent: 'invalid', makes: 'nothing' });
+  const plan = planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, ...IN_VAIN });
   return spoilers.some(({ kind }) => kind === 'wrong-type') ? inOtherLanguage(plan, reached.operation) : plan;
+}
+
+/** The recipe of the fullest body that is known to be valid. */
+function fullest(recipe: Recipe): Recipe {
+  return { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' };
 }
 
 function renew(spoiled: unknown, renewed: unknown, fields: readonly string[]): unknown {

@@ -318,13 +318,6 @@ function isOurs(name: string): boolean {
   return isKeyHeader(name) || /^(accept|authorization|content-type|cookie)$/i.test(name);
 }
 
-/** The header, or the cookie in one, that carries a hostile text. */
-interface Carrier {
-  readonly name: string;
-  /** Stands before the text. */
-  readonly before: string;
-}
-
 function headerCases(world: World, reached: Reached): readonly HostileCase[] {
   const { operation } = reached;
   const described = operation.parameters.filter(({ in: place, name }) => place === 'header' && !isOurs(name));
@@ -332,11 +325,12 @@ function headerCases(world: World, reached: Reached): readonly HostileCase[] {
   // An operation that creates would do so under any header.
   if (operation.method !== 'GET' && (described.length + cookies.length === 0 || isHarmful(world, operation))) return [];
   const ofHeaders = described.length > 0 ? described.map(({ name }) => name) : [READ_BY_ALL];
-  const names: readonly Carrier[] = [
-    ...ofHeaders.map((name) => ({ name, before: '' })),
-    ...cookies.map(({ name }) => ({ name: 'Cookie', before: `${uriEncoded(name)}=` })),
+  // A cookie stands in a header, behind its name.
+  const carriers = [
+    ...ofHeaders.map((name) => [name, ''] as const),
+    ...cookies.map(({ name }) => ['Cookie', `${uriEncoded(name)}=`] as const),
   ];
-  return names.flatMap(({ name, before }) =>
+  return carriers.flatMap(([name, before]) =>
     HOSTILE_HEADERS.map((hostile, index) => {
       const part = partOf('header', name, { ...hostile, text: before + hostile.text });
       return caseOf(world, reached, `hostile/header/${name}/${index}`, [part]);

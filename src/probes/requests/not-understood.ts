@@ -6,7 +6,7 @@ import { jsonBodyType } from '../../generate/bodies.ts';
 import { contentTypeFor } from '../../openapi/model/media-types.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { placementsOf } from '../auth/security.ts';
-import { oneCall, single } from '../experiment.ts';
+import { IN_VAIN, oneCall, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, keysFor, mutates, type Reached, type World } from '../world.ts';
@@ -38,7 +38,7 @@ export function malformedExperiments(world: World, reached: Reached): readonly E
     return single(
       reached,
       { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 55 : 40 },
-      () => planOf(recipe, probe, drawFor(world, 'malformed'), { body: body(), intent: 'invalid', makes: 'nothing' }),
+      () => planOf(recipe, probe, drawFor(world, 'malformed'), { body: body(), ...IN_VAIN }),
       { 'REQ-05': (exchange) => judgeUnderstood(world, exchange, MALFORMED_JSON, reached) },
     );
   });
@@ -55,7 +55,7 @@ export function mediaTypeExperiments(world: World, reached: Reached): readonly E
   const one = single(
     reached,
     { probe, stage: 'lean', rank: 60 },
-    () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, intent: 'invalid', makes: 'nothing' }),
+    () => planOf(reached.recipe, probe, drawFor(world, 'media'), { body, ...IN_VAIN }),
     {
       'REQ-06': (exchange) => judgeUnderstood(world, exchange, MEDIA_TYPE, reached),
     },
@@ -73,10 +73,7 @@ export function boundlessFormExperiments(world: World, reached: Reached): readon
   const from = drawFor(world, 'boundless');
   const plan = (): RequestPlan =>
     hasBody
-      ? planOf(recipe, probe, from, {
-          ...({ intent: 'invalid', makes: 'nothing' } as const),
-          body: { kind: 'raw', text: 'assay', contentType: FORM },
-        })
+      ? planOf(recipe, probe, from, { ...IN_VAIN, body: { kind: 'raw', text: 'assay', contentType: FORM } })
       : planOf({ ...recipe, headers: [...recipe.headers, ['Content-Type', FORM]] }, probe, from, { intent: 'invalid' });
   const { service, key } = operation;
   const place = { probe, stage: 'depth', rank: 45, clauses: ['SCH-06'], service, operation: key } as const;
@@ -125,16 +122,10 @@ export function methodExperiments(
   const judged = methods.map((method, index) => {
     const probe = `request/method/${method}`;
     const plan = () => ({ ...asking(method, probe), query: '', intent: 'invalid' }) as const;
-    const one = single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
+    // The request belongs to no operation, the judgement to the one whose path it is.
+    return single(reached, { probe, stage: index === 0 ? 'lean' : 'depth', rank: index === 0 ? 65 : 45 }, plan, {
       'REQ-06': (exchange) => judgeMethod(world, exchange, method, reached),
     });
-    // The request belongs to no operation, the judgement to the one whose path it is.
-    return { ...one, run: () => onOperation(one.run(), operation.service, operation.key) };
   });
   return [...judged, ...heads];
-}
-
-function* onOperation(course: Course, service: string, operation: string): Course {
-  const outcomes = yield* course;
-  return outcomes.map((entry) => ({ ...entry, service, operation }));
 }

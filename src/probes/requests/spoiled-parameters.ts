@@ -2,8 +2,6 @@
 // each keyword of a parameter broken once. Any 4xx is an answer to that.
 
 import { isDeepStrictEqual } from 'node:util';
-import { judgeSpoiledRefused } from '../../checks/req/status-classes.ts';
-import type { Weight } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { uriEncoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
@@ -17,10 +15,11 @@ import { asObject } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
-import { single } from '../experiment.ts';
+import { IN_VAIN } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
 import { cookieText, planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
+import { type SpoiledInput, spoiledExperiment } from './spoiled-whole.ts';
 
 const TEXT = 'assay';
 const NOT_TEXT = ['integer', 'number', 'boolean'];
@@ -43,13 +42,7 @@ const KIND_WITHIN: Readonly<Partial<Record<SpoilerKind, typeof MISSING>>> = {
   constraint: UNCONSTRAINED,
 };
 
-interface Spoiled {
-  readonly clause: string;
-  /** The kind's part of a code. */
-  readonly name: string;
-  readonly kind: string;
-  readonly what: string;
-  readonly accepted: Weight;
+interface Spoiled extends SpoiledInput {
   readonly recipe: Recipe;
 }
 
@@ -77,12 +70,9 @@ export function spoiledParameterExperiments(world: World, reached: Reached): rea
       seen.add(clause);
       const probe = `request/parameter/${what}`;
       const weight = isCommerce ? 'advisory' : accepted;
-      const about = { code: { clause, name }, kind, what, field: '', accepted: weight, control: true };
-      const plan = (): RequestPlan =>
-        planOf(recipe, probe, drawFor(world, 'parameter'), { intent: 'invalid', makes: 'nothing' });
-      return single(reached, { probe, stage: isLean ? 'lean' : 'depth', rank: isLean ? 48 : 35 }, plan, {
-        [clause]: (exchange) => judgeSpoiledRefused(exchange, about),
-      });
+      const place = { probe, stage: isLean ? 'lean' : 'depth', rank: isLean ? 48 : 35 } as const;
+      const plan = (): RequestPlan => planOf(recipe, probe, drawFor(world, 'parameter'), IN_VAIN);
+      return spoiledExperiment(reached, place, { clause, name, kind, what, accepted: weight }, plan);
     });
 }
 

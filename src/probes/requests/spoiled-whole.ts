@@ -4,17 +4,34 @@ import type { Weight } from '../../contract/judgement.ts';
 import type { PlannedBody, RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, jsonBodyType } from '../../generate/bodies.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
-import { single } from '../experiment.ts';
+import { IN_VAIN, single } from '../experiment.ts';
 import type { Experiment } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
-interface Whole {
-  readonly clause: 'REQ-03' | 'REQ-04';
+/** Input of an operation that was called with success, of which one thing is spoiled. */
+export interface SpoiledInput {
+  readonly clause: string;
   /** The kind's part of a code. */
   readonly name: string;
   readonly kind: string;
   readonly what: string;
+  /** How much it weighs that it is accepted. */
+  readonly accepted: Weight;
+}
+
+/** The experiment that it is refused. */
+export function spoiledExperiment(
+  reached: Reached,
+  place: Pick<Experiment, 'probe' | 'stage' | 'rank'>,
+  { clause, name, ...spoiled }: SpoiledInput,
+  plan: () => RequestPlan,
+): Experiment {
+  const about = { ...spoiled, code: { clause, name }, field: '', control: true };
+  return single(reached, place, plan, { [clause]: (exchange) => judgeSpoiledRefused(exchange, about) });
+}
+
+interface Whole extends Omit<SpoiledInput, 'accepted'> {
   readonly body: PlannedBody;
 }
 
@@ -40,14 +57,11 @@ export function spoiledWholeExperiments(world: World, reached: Reached): readonl
     ({ body }) => body.kind === 'json' && !isValid(description, schema, body.value),
   );
   return [...(isRequired ? [LEFT_OUT] : []), ...refused].map((whole) => {
-    const { clause, name, kind, what, body } = whole;
-    const probe = `request/body/${name}`;
-    const about = { code: { clause, name }, kind, what, field: '', accepted: acceptedAs(whole), control: true };
-    const plan = (): RequestPlan =>
-      planOf(recipe, probe, drawFor(world, 'whole'), { body, intent: 'invalid', makes: 'nothing' });
-    return single(reached, { probe, stage: 'depth', rank: 24 }, plan, {
-      [clause]: (exchange) => judgeSpoiledRefused(exchange, about),
-    });
+    const { body, ...input } = whole;
+    const probe = `request/body/${whole.name}`;
+    const plan = (): RequestPlan => planOf(recipe, probe, drawFor(world, 'whole'), { body, ...IN_VAIN });
+    const spoiled = { ...input, accepted: acceptedAs(whole) };
+    return spoiledExperiment(reached, { probe, stage: 'depth', rank: 24 }, spoiled, plan);
   });
 }
 
@@ -60,12 +74,6 @@ const LEFT_OUT: Whole = {
 };
 
 function wrong(name: string, inWords: string, value: unknown): Whole {
-  const kind = 'a body of the wrong type';
-  return {
-    clause: 'REQ-04',
-    name: `body-${name}`,
-    kind,
-    what: `the body is ${inWords}`,
-    body: { kind: 'json', value },
-  };
+  const about = { clause: 'REQ-04', name: `body-${name}`, kind: 'a body of the wrong type' };
+  return { ...about, what: `the body is ${inWords}`, body: { kind: 'json', value } };
 }

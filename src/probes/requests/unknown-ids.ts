@@ -14,15 +14,12 @@ import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { outcome, single } from '../experiment.ts';
+import { IN_VAIN, outcome, single } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { firstRecipe, inOtherLanguage, planOf, type Recipe } from '../reach/recipe.ts';
 import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { unknownIdFor } from './harmless.ts';
 import { judgeUnknown } from './judges.ts';
-
-/** Such a request makes nothing, for what it names is not there. */
-const IN_VAIN = { intent: 'invalid', makes: 'nothing' } as const;
 
 /** REQ-02: each path parameter in turn names nothing, the others what exists. */
 export function unknownIdExperiments(world: World, reached: Reached): readonly Experiment[] {
