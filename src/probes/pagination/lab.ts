@@ -15,7 +15,7 @@ import { endedBy, type Outcome, type Send } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { askFor, type ListOperation, type Pairs, pageQuery, pairsOf } from './list-operation.ts';
-import { type Confirmation, confirm, type ListMemory, readKey } from './memory.ts';
+import { type Confirmation, type Confirmed, confirm, type ListMemory, readKey } from './memory.ts';
 import { readOf, type Survey } from './survey.ts';
 
 /** How a page is asked for. */
@@ -54,7 +54,7 @@ interface Entry {
 }
 
 /** The outcome of comparing two pages. */
-export type Compared = 'agreed' | 'breached' | Exclude<Confirmation['kind'], 'confirmed'>;
+export type Compared = 'agreed' | 'breached' | Exclude<Confirmation, Confirmed>;
 
 /** The result of one look. */
 export interface Sight {
@@ -169,7 +169,7 @@ export class ListLab {
     const suspicion = compare(earlier, later);
     if (suspicion === null) return 'agreed';
     const result = await this.confirm(survey, suspicion, later, compare);
-    if (result.kind !== 'confirmed') return result.kind;
+    if (typeof result === 'string') return result;
     this.breachAll({ ...result.suspicion, earlier: suspicion.earlier }, result.later, told);
     return 'breached';
   }
@@ -181,11 +181,11 @@ export class ListLab {
     const known = confirmed.get(key);
     if (known !== undefined) return known;
     const confirmation = await confirm(suspicion, later, ({ ask }) => this.again.read(survey, ask), compare);
-    if (confirmation.kind !== 'confirmed') {
+    if (typeof confirmation === 'string') {
       reads.delete(later.query);
       return confirmation;
     }
-    if (await this.#hasGrownPastEnd(survey)) return { kind: 'changed' };
+    if (await this.#hasGrownPastEnd(survey)) return 'changed';
     confirmed.set(key, confirmation);
     return confirmation;
   }

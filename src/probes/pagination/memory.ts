@@ -17,7 +17,7 @@ export class ListMemory {
   #followed = { items: 0, pages: 0 };
   /** Pages that were read since the list last changed, by what asks for them; those of the survey first. */
   readonly reads = new Map<string, PageRead>();
-  readonly confirmed = new Map<string, Confirmation>();
+  readonly confirmed = new Map<string, Confirmed>();
 
   constructor(world: World, list: ListOperation) {
     this.world = world;
@@ -76,10 +76,14 @@ export function readKey(pairs: readonly (readonly [string, string])[]): string {
 // Looks whether what seems a breach shows again on a list at rest. At each look the earlier page is read before and after the
 // later one: only where it is still what it was does a difference count, for others may write all the while.
 
-/** confirmed: a breach. changed: the list does not keep still. vanished: it did not show again. silent: it could not be looked at. */
-export type Confirmation =
-  | { readonly kind: 'confirmed'; readonly suspicion: Suspicion; readonly later: PageRead }
-  | { readonly kind: 'changed' | 'vanished' | 'silent' };
+/** A breach that showed again, and the later page as it was then. */
+export interface Confirmed {
+  readonly suspicion: Suspicion;
+  readonly later: PageRead;
+}
+
+/** changed: the list does not keep still. unseen: it did not show again, or could not be looked at. */
+export type Confirmation = Confirmed | 'changed' | 'unseen';
 
 /** Reads a page anew, past any memory; null when it could not be read. */
 type ReadAgain = (read: PageRead) => Promise<PageRead | null>;
@@ -99,37 +103,34 @@ export async function confirm(
   compare: Compare,
 ): Promise<Confirmation> {
   const { earlier } = suspicion;
-  if (earlier !== null && earlier.query === later.query) return { kind: 'changed' };
+  if (earlier !== null && earlier.query === later.query) return 'changed';
   let [sightings, spoiled] = [1, 0];
   for (let look = 0; look < LOOKS; look += 1) {
-    const seen = await lookAgain(earlier, later, again);
-    if (seen === null) return { kind: 'silent' };
-    spoiled += Number(!seen.isStill);
-    if (spoiled > SPOILED) return { kind: 'changed' };
-    const found = seen.isStill ? compare(earlier, seen.read) : null;
-    if (found?.breach.kind !== suspicion.breach.kind) continue;
+    const read = await lookAgain(earlier, later, again);
+    if (read === null) return 'unseen';
+    spoiled += Number(read === 'changed');
+    if (spoiled > SPOILED) return 'changed';
+    const found = read === 'changed' ? null : compare(earlier, read);
+    if (read === 'changed' || found?.breach.kind !== suspicion.breach.kind) continue;
     sightings += 1;
-    if (sightings >= sightingsFor(earlier, seen.read)) return { kind: 'confirmed', suspicion: found, later: seen.read };
+    if (sightings >= sightingsFor(earlier, read)) return { suspicion: found, later: read };
   }
-  return { kind: spoiled > 0 ? 'changed' : 'vanished' };
+  return spoiled > 0 ? 'changed' : 'unseen';
 }
 
-/** Pages that were read anew. */
-interface Seen {
-  readonly read: PageRead;
-  /** True where the earlier page is what it was all the while. */
-  readonly isStill: boolean;
-}
-
-/** Both pages anew; null where one could not be read. */
-async function lookAgain(earlier: PageRead | null, later: PageRead, again: ReadAgain): Promise<Seen | null> {
+/** The later page anew; changed where the earlier one is not what it was all the while, null where one of them could not be read. */
+async function lookAgain(
+  earlier: PageRead | null,
+  later: PageRead,
+  again: ReadAgain,
+): Promise<PageRead | 'changed' | null> {
   const before = earlier === null ? [] : [await again(earlier)];
   const read = await again(later);
   // Twice, lest a list that changes to and fro with the calls is met in one state only.
   const after = earlier === null ? [] : [await again(earlier), await again(earlier)];
   const beside = [...before, ...after];
-  if (read === null || beside.includes(null)) return null;
-  return { read, isStill: beside.every((now) => isStill(earlier, now)) };
+  if (beside.includes(null)) return null;
+  return beside.every((now) => isStill(earlier, now)) ? read : read && 'changed';
 }
 
 /** How often it must be seen. Nothing to compare with is as good as the same total. */

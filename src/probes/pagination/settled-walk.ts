@@ -2,19 +2,16 @@
 import { isReordered, type ListRules, reorderedBreach } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import type { ListLab } from './lab.ts';
-import { middlePlaces, type Place, placesByEachLimit, placesOf } from './plans.ts';
+import { middlePlaces, placesByEachLimit, placesOf } from './plans.ts';
 import type { Survey } from './survey.ts';
-import { walkPages } from './walk.ts';
+import { type Route, walkPages } from './walk.ts';
 
 /** first: what decides most. deep: walks by many limits, and drawn pages. limits: each limit. */
 export type Depth = 'first' | 'deep' | 'limits';
 
 const TRIES = 3;
-const DRAWN = {
-  first: { sequences: 0, most: 1 },
-  deep: { sequences: 6, most: 30 },
-  limits: { sequences: 0, most: 1 },
-} as const;
+/** Sequences that a deep walk draws beside its plan. */
+const DRAWN = 6;
 const UNSETTLED = 'the list changed while it was walked, three times';
 const READINGS = 4;
 const ALL = { pages: Number.POSITIVE_INFINITY, limits: Number.POSITIVE_INFINITY };
@@ -37,8 +34,8 @@ export async function walkSettled(lab: ListLab, depth: Depth): Promise<void> {
 
 /** A walk ends where one clause is broken: for the others a few pages are read that decide them. False where the list did not keep still. */
 async function walkForEach(lab: ListLab, survey: Survey, depth: Depth): Promise<boolean> {
-  const all = { plan: planOf(lab, survey, depth), leavesOut: depth === 'first', ...DRAWN[depth] };
-  const few = { plan: middlePlaces(survey), leavesOut: false, ...DRAWN.first };
+  const all = routeAt(lab, survey, depth);
+  const few = { plan: middlePlaces(survey), leavesOut: false, sequences: 0 };
   const applied = [...survey.rules.slice, ...ofEnvelope(survey.rules)];
   // An envelope of which the contract states nothing may tell a total, too.
   let open = [...new Set([...applied, ...(survey.rules.turner === null ? [] : ['PAG-06'])])];
@@ -80,8 +77,15 @@ async function readings(lab: ListLab, survey: Survey): Promise<readonly PageRead
   return found;
 }
 
-function planOf({ list, world }: ListLab, survey: Survey, depth: Depth): readonly Place[] {
+/** The pages of a look at the depth, and how they are asked for. */
+function routeAt(
+  { list, world }: ListLab,
+  survey: Survey,
+  depth: Depth,
+): Pick<Route, 'plan' | 'leavesOut' | 'sequences'> {
   const { service, key } = list.reached.operation;
-  if (depth === 'limits') return placesByEachLimit(survey, world.seed, `limits ${service} ${key}`);
-  return placesOf(survey, depth === 'first' ? list.look.first : ALL);
+  if (depth === 'first') return { plan: placesOf(survey, list.look.first), leavesOut: true, sequences: 0 };
+  if (depth === 'deep') return { plan: placesOf(survey, ALL), leavesOut: false, sequences: DRAWN };
+  const plan = placesByEachLimit(survey, world.seed, `limits ${service} ${key}`);
+  return { plan, leavesOut: false, sequences: 0 };
 }

@@ -14,7 +14,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { type Identity, identityOf, keyOf } from '../../facts/item-keys.ts';
 import { type Ask, type PageRead, Sequence } from '../../facts/list-history.ts';
 import { type Page, pageOf } from '../../facts/page.ts';
-import { mayBeClamped, type PageSizes, pageSizes, sizeOfPage } from '../../facts/page-sizes.ts';
+import { type FirstPages, mayBeClamped, type PageSizes, pageSizes, sizeOfPage } from '../../facts/page-sizes.ts';
 import { itemsAt, type Placed, placeOf } from '../../facts/places-of-items.ts';
 import { queryText } from '../reach/recipe.ts';
 import { type Asking, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf } from './list-operation.ts';
@@ -51,24 +51,8 @@ interface Step {
   readonly page: Page;
 }
 
-/** The list, of which it is known where its items stand. */
-interface Known {
-  readonly list: ListOperation;
-  readonly placed: Placed;
-  /** The page that is asked for so; null where nothing that says anything about pages answers. */
-  get(ask: Ask): Promise<Page | null>;
-}
-
-/** The pages that a survey has read. */
-interface FirstPages {
-  readonly bare: Page;
-  /** The answer to the excessive limit, and the page that it shows; null where it was refused. */
-  readonly excessive: Exchange;
-  readonly excess: Page | null;
-  /** The pages of the walk, within the list. */
-  readonly within: readonly [Step, ...Step[]];
-  readonly after: Step | undefined;
-}
+/** The page that is asked for so; null where nothing that says anything about pages answers. */
+type Get = (ask: Ask) => Promise<Page | null>;
 
 /** Surveys the list; in words why it could not be done. */
 export async function surveyList(list: ListOperation, lab: Asking): Promise<Survey | string> {
@@ -81,19 +65,21 @@ export async function surveyList(list: ListOperation, lab: Asking): Promise<Surv
   const placed = await findPlace(list, lab, [...new Set([plain, excessive])]);
   if (typeof placed === 'string') return placed;
   const pageIn = (exchange: Exchange | null): Page | null => exchange && pageOf(exchange, placed.pointer, list.reading);
-  const known: Known = { list, placed, get: async (ask) => pageIn(await send(ask)) };
+  const get: Get = async (ask) => pageIn(await send(ask));
   const bare = successful(pageIn(plain));
   if (bare === null) return 'the list did not answer its first page';
-  const first = await firstApplied(known, bare);
+  const first = await firstApplied(list, bare, get);
   if (first === null) return 'the list did not answer its first page by any limit';
   const identity = identityOf(first.page.items, bare.items, nounOf(list));
-  const steps = await walk(known, first, identity);
+  const steps = await walk(list, first, identity, get);
   if (steps === null) return 'a page was not answered, or the requests for this list were spent';
   const after = pastOf(steps, identity);
   const within = [first, ...steps.slice(1).filter((step) => step !== after)] as const;
-  const pages = { bare, excessive, excess: isFixed ? null : successful(pageIn(excessive)), within, after };
-  const sizes = await sizesOf(known, pages);
-  return sizes === null ? 'the first page was not answered again' : conclude(known, pages, { ...sizes, identity });
+  const excess = isFixed ? null : successful(pageIn(excessive));
+  const sizes = await sizesOf({ bare, excessive: excess }, within, get);
+  if (sizes === null) return 'the first page was not answered again';
+  const known = { ...sizes, identity, placed, excessive, most: excess?.items.length ?? null };
+  return conclude(list, { bare, within, after }, known);
 }
 
 function successful(page: Page | null): Page | null {
@@ -127,7 +113,7 @@ async function findPlace(list: ListOperation, lab: Asking, answers: readonly Exc
  * The first page by the largest limit that is accepted, clamped or not. A list that answers a limit above its maximum as
  * if none were given does not accept it: one item more than usual tells, unless the list has just grown by one.
  */
-async function firstApplied({ list, get }: Known, bare: Page): Promise<Step | null> {
+async function firstApplied(list: ListOperation, bare: Page, get: Get): Promise<Step | null> {
   const usual = sizeOfPage(bare);
   const by = async (limit: number): Promise<Step | null> => {
     const ask = { limit, turn: firstTurn(list) };
@@ -196,7 +182,7 @@ export function suspectBeside(survey: Survey): Compare {
 }
 
 /** The pages from the first on, the last one past the end where that was asked for; null when one was not answered. */
-async function walk({ list, get }: Known, first: Step, identity: Identity): Promise<readonly Step[] | null> {
+async function walk(list: ListOperation, first: Step, identity: Identity, get: Get): Promise<readonly Step[] | null> {
   const steps: Step[] = [first];
   const { turner } = list.paging;
   let seen = first.page.items.length;
@@ -230,50 +216,47 @@ function pastOf(steps: readonly Step[], identity: Identity): Step | undefined {
 }
 
 /** Null where the first page was not answered again: in a list that grows, items may follow by chance. */
-async function sizesOf({ get }: Known, { bare, excess: excessive, within }: FirstPages): Promise<PageSizes | null> {
-  const [{ ask, page: first }, ...others] = within;
+async function sizesOf(
+  pages: Pick<FirstPages, 'bare' | 'excessive'>,
+  [{ ask, page: first }, ...others]: readonly [Step, ...Step[]],
+  get: Get,
+): Promise<PageSizes | null> {
   const following = others.reduce((total, { page }) => total + page.items.length, 0);
-  const seen = { bare, excessive, excess: EXCESSIVE_LIMIT, first, limit: ask.limit, following, steady: true };
+  const seen = { ...pages, excess: EXCESSIVE_LIMIT, first, limit: ask.limit, following, steady: true };
   if (first.paged?.limit != null || !mayBeClamped(seen)) return pageSizes(seen);
   const again = await get(ask);
   return again && pageSizes({ ...seen, steady: again.items.length === first.items.length });
 }
 
+/** The survey, from the pages within the list and the one after them, and from what else is known by then. */
 function conclude(
-  { list, placed }: Known,
-  { bare, excessive, excess, within, after }: FirstPages,
-  known: PageSizes & { readonly identity: Identity },
+  list: ListOperation,
+  {
+    bare,
+    within,
+    after,
+  }: { readonly bare: Page; readonly within: readonly [Step, ...Step[]]; readonly after?: Step | undefined },
+  known: Pick<Survey, keyof PageSizes | 'identity' | 'placed' | 'excessive' | 'most'>,
 ): Survey {
+  const { stated, turner } = list.paging;
   const [{ page: first }] = within;
-  const read = ({ ask, page }: { readonly ask: Ask; readonly page: Page }): PageRead => readOf(list, known, ask, page);
-  const walked = within.map(read);
+  const read = ({ ask, page }: Pick<PageRead, 'ask' | 'page'>): PageRead => readOf(list, known, ask, page);
+  const walk = within.map(read);
   const past = after === undefined ? null : read(after);
-  const sequence = new Sequence(known.identity.member !== null, walked);
+  const sequence = new Sequence(known.identity.member !== null, walk);
   if (past !== null && past.page.status < 300 && past.keys.length === 0) sequence.learn(past);
-  const paged = first.paged !== null;
   const shown = bare.paged?.limit ?? bare.items.length;
   return {
-    usual: shown > 0 && bare.items.length === shown && shown < sequence.length ? shown : null,
     ...known,
     // Where the maximum is stated, every limit up to that is applied.
-    accepted: list.paging.stated?.size.maximum ?? known.accepted,
-    placed,
+    accepted: stated?.size.maximum ?? known.accepted,
+    usual: shown > 0 && bare.items.length === shown && shown < sequence.length ? shown : null,
     rules: {
       slice: slicesOf(list.paging, first.paged?.total),
-      paged,
-      place: placed.pointer,
-      turner: list.paging.turner?.by ?? null,
-      ...statedRules(list),
+      ...{ paged: first.paged !== null, place: known.placed.pointer, turner: turner?.by ?? null },
+      ...(stated === null ? {} : { pastEnd: stated.pastEnd, tellsMore: stated.more !== null }),
     },
     bare: read({ ask: { limit: null, turn: null }, page: bare }),
-    excessive,
-    most: excess?.items.length ?? null,
-    walk: walked,
-    past,
-    sequence,
+    ...{ walk, past, sequence },
   };
-}
-
-function statedRules({ paging: { stated } }: ListOperation): Pick<ListRules, 'pastEnd' | 'tellsMore'> {
-  return stated === null ? {} : { pastEnd: stated.pastEnd, tellsMore: stated.more !== null };
 }

@@ -8,7 +8,7 @@ import { Sequence } from '../../facts/list-history.ts';
 import { caseAt, placeSeed } from '../../generate/sampling.ts';
 import type { ListLab } from './lab.ts';
 import { askFor } from './list-operation.ts';
-import type { Confirmation } from './memory.ts';
+import type { Confirmed } from './memory.ts';
 import { anyPlaces, extentOf, type Place } from './plans.ts';
 import { type Survey, suspect, suspectBeside } from './survey.ts';
 
@@ -24,13 +24,15 @@ export interface Walked {
 /** Minimum number of items that leave anything to draw beside the plan. */
 const FEW = 3;
 
-/** The planned sequence, how many drawn ones follow, and the most pages of each. */
+/** Maximum number of pages of a drawn sequence. */
+const MAX_DRAWN = 30;
+
+/** The planned sequence, and how many drawn ones follow. */
 export interface Route {
   /** The experiment that walks. */
   readonly probe: string;
   readonly plan: readonly Place[];
   readonly sequences: number;
-  readonly most: number;
   /** Clauses that are looked for. */
   readonly open: readonly string[];
   /** True where parameters that name the page by their absence are left out. */
@@ -39,9 +41,9 @@ export interface Route {
 
 /** Reads the planned pages, then drawn ones, until something is wrong, all agreed, or the allowance is spent; books what is wrong. */
 export async function walkPages(lab: ListLab, survey: Survey, route: Route): Promise<Walked> {
-  const { probe, plan, sequences, most } = route;
+  const { probe, plan, sequences } = route;
   const walker = new Walker(lab, survey, route);
-  const places = anyPlaces(survey.sequence.length, survey.accepted, Math.max(most, plan.length));
+  const places = anyPlaces(survey.sequence.length, survey.accepted, Math.max(MAX_DRAWN, plan.length));
   const { operation } = lab.list.reached;
   const { again } = lab.world;
   if (again?.probe === probe) {
@@ -72,7 +74,7 @@ class Walker {
   agreed = 0;
   settled = true;
   /** The confirmed breach that was found last: fast-check goes on to smaller cases from each one. */
-  breach: Extract<Confirmation, { kind: 'confirmed' }> | null = null;
+  breach: Confirmed | null = null;
   readonly #lab: ListLab;
   readonly #survey: Survey;
   readonly #route: Route;
@@ -132,8 +134,8 @@ class Walker {
   /** Tells whether the suspicion shows again. */
   async #isConfirmed(suspicion: Suspicion, later: PageRead): Promise<boolean> {
     const result = await this.#lab.confirm(this.#survey, suspicion, later, suspectBeside(this.#survey));
-    if (result.kind === 'changed') this.settled = false;
-    if (result.kind !== 'confirmed') return false;
+    if (result === 'changed') this.settled = false;
+    if (typeof result === 'string') return false;
     this.#lab.allowance.isShrinking = true;
     this.breach = result;
     return true;
