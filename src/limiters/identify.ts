@@ -88,7 +88,7 @@ function* measured(trace: Trace): Procedure<Identified> {
   const { atOnce, whole } = came;
   const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
-  return atOnce !== null && (yield* isSpent(trace, came))
+  return atOnce !== null && (yield* isSpent(trace, came.gapMs, atOnce))
     ? ofWindows(trace, evidence, atOnce, yield* windowed(trace, came, atOnce))
     : ofRefill(trace, evidence, yield* gradual(trace, spent, came));
 }

@@ -171,9 +171,8 @@ function* spendAgain(trace: Trace, spent: BurstResult): Procedure<BurstResult> {
 }
 
 /** Tells whether next to nothing comes back after most came at once: a limit that refills would give a share of it. */
-export function* isSpent(trace: Trace, { gapMs, atOnce }: CameBack): Procedure<boolean> {
-  if (atOnce === null) return false;
+export function* isSpent(trace: Trace, gapMs: number, { units }: BurstResult): Procedure<boolean> {
   trace.rest(gapMs * REST_SHARE_OF_GAP);
-  const flood = yield* trace.flood(callsBeyond(atOnce.units));
-  return flood?.refused === true && flood.units <= MAX_SHARE_AFTER_BULK * atOnce.units;
+  const flood = yield* trace.flood(callsBeyond(units));
+  return flood?.refused === true && flood.units <= MAX_SHARE_AFTER_BULK * units;
 }

@@ -26,7 +26,7 @@ interface Seen {
   readonly units: readonly number[];
   readonly windowMs: Interval;
   /** The last return, with what it brought. */
-  readonly last: Spent;
+  readonly last: CameBack;
 }
 
 /** Lengths that are tried between the bounds of a window. */
@@ -45,9 +45,8 @@ const CALLS_BY_UNITS = 1.2;
 
 /** `came`: how the drain came back; `again`: what of it came at once, until it was spent again. */
 export function* windowed(trace: Trace, came: CameBack, again: BurstResult): Procedure<Windowed> {
-  const began = spentOf(trace, came);
   // Nobody knows when that was spent which was there before the drain.
-  const first = began && (yield* nextReturn(trace, began));
+  const first = yield* nextReturn(trace, came);
   if (first === null) return { kind: null, units: fresh(trace, came.first, again), windowMs: null };
   let seen: Seen = { ...first, units: [...fresh(trace, came.first, again), ...first.units] };
   for (let turn = 1; ; turn += 1) {
@@ -67,45 +66,29 @@ function seenTwice(seen: Seen, next: Seen): Seen {
   return { ...next, units: [...seen.units, ...next.units], windowMs };
 }
 
-/** Units that came back at once, and were spent. The next return is reckoned from the first one of them. */
-interface Spent {
-  readonly came: CameBack;
-  readonly atOnce: BurstResult;
-  /** When the last of it was spent. */
-  readonly untilMs: number;
-}
-
-/** The units that came back; null where most of them did not come at once. */
-function spentOf(trace: Trace, came: CameBack | null): Spent | null {
-  if (came?.atOnce == null) return null;
-  const last = trace.observed.findLast(({ outcome }) => outcome === 'admitted');
-  return { came, atOnce: came.atOnce, untilMs: last?.answeredMs ?? came.atOnce.endMs };
-}
-
-/** From what is spent to the next return; null where none was seen. */
-function* nextReturn(trace: Trace, spent: Spent): Procedure<Seen | null> {
-  const { came, atOnce, untilMs } = spent;
-  const { first, back } = came;
-  const next = atOnce.refused ? spentOf(trace, yield* comeBack(trace, atOnce)) : null;
-  if (next === null) return null;
-  const windowMs = between(first, next.came.first);
+/** From units that came back at once, and were spent, to the next return, reckoned from the first one of them; null where none was seen. */
+function* nextReturn(trace: Trace, { first, back, atOnce }: CameBack): Procedure<Seen | null> {
+  const untilMs = trace.observed.findLast(({ outcome }) => outcome === 'admitted')?.answeredMs ?? 0;
+  const next = atOnce?.refused === true ? yield* comeBack(trace, atOnce) : null;
+  if (next?.atOnce == null) return null;
+  const windowMs = between(first, next.first);
   // The end of a window may have come unseen while what came back was spent: then this is the length of two.
   if (untilMs - back.sentMs > MAX_SPENDING_SHARE_OF_WINDOW * windowMs.best)
     return { units: [], windowMs: { ...windowMs, least: 0, best: windowMs.most / 2 }, last: next };
-  return { units: fresh(trace, next.came.first, next.atOnce), windowMs, last: next };
+  return { units: fresh(trace, next.first, next.atOnce), windowMs, last: next };
 }
 
 /** Calls that came late may have met any window: what is left of it is spent, and what comes back then is known again. */
-function* spentAfter(trace: Trace, { units }: BurstResult): Procedure<Spent | null> {
+function* spentAfter(trace: Trace, { units }: BurstResult): Procedure<CameBack | null> {
   const flood = yield* trace.flood(callsBeyond(units, CALLS_BY_UNITS));
   if (flood?.refused !== true) return null;
-  return spentOf(trace, yield* comeBack(trace, { ...flood, units: Math.max(flood.units, units) }));
+  return yield* comeBack(trace, { ...flood, units: Math.max(flood.units, units) });
 }
 
 /** The calls of the table above, in one step. The kind whose model they contradict least is told, where it is one alone. */
 function* toldApart(trace: Trace, seen: Seen, whole: number): Procedure<Windowed> {
   const { units, windowMs } = seen;
-  const second = seen.last.came.first;
+  const second = seen.last.first;
   const beganMs = middle(second);
   const fromMs = beganMs + idleMs(seen);
   trace.settle(fromMs - trace.subject.now());
@@ -141,8 +124,8 @@ export function usualOf(values: readonly number[]): number | null {
 }
 
 /** From the middle of the return to u. */
-function idleMs({ windowMs, last: { came, atOnce } }: Seen): number {
-  const spentMs = atOnce.endMs - came.first.earliestMs + windowMs.most;
+function idleMs({ windowMs, last: { first, whole } }: Seen): number {
+  const spentMs = whole.endMs - first.earliestMs + windowMs.most;
   const enough = IDLE_WINDOWS.find((windows) => windows * windowMs.best > spentMs);
   return (enough ?? IDLE_WINDOWS[2]) * windowMs.best;
 }
@@ -150,7 +133,7 @@ function idleMs({ windowMs, last: { came, atOnce } }: Seen): number {
 /** Tells whether windows of the clock may begin but little sooner or later after the idle time than is reckoned. */
 function isKnownEnough(seen: Seen): boolean {
   const { last, windowMs } = seen;
-  const { earliestMs, latestMs } = last.came.first;
+  const { earliestMs, latestMs } = last.first;
   const idle = idleMs(seen) / windowMs.best;
   return latestMs - earliestMs + idle * (windowMs.most - windowMs.least) <= MAX_VAGUE_SHARE * windowMs.best;
 }
