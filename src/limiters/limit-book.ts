@@ -34,7 +34,7 @@ export function expectationOf(expected: PlanExpectations, plan: string): PlanExp
 export class LimitBook {
   protected readonly histories = new Map<string, KeyHistory>();
   protected readonly keys: readonly PlanKey[];
-  protected readonly expected: PlanExpectations;
+  readonly expected: PlanExpectations;
   readonly #policies = new Map<string, string>();
   /** Operations whose calls were shown not to count: what they are granted beyond a limit follows from that. */
   readonly uncounted = new Set<string>();
@@ -58,11 +58,6 @@ export class LimitBook {
     const history = this.histories.get(series) ?? new KeyHistory();
     this.histories.set(series, history);
     return history;
-  }
-
-  /** The expectation of the plan; undefined: none. */
-  expectedOf(plan: string): Expectation | undefined {
-    return expectationOf(this.expected, plan);
   }
 
   /** The window that is expected of the key's plan, or that its answers tell, in seconds; null where neither is. */

@@ -2,7 +2,7 @@
 
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
+import type { PlanKey } from '../../limiters/limit-book.ts';
 import { type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { Ask } from '../../probes/rate/asking.ts';
 import type { Reached, World } from '../../probes/world.ts';
@@ -18,7 +18,6 @@ export interface LimitBench {
   readonly reads: readonly [Reached, ...Reached[]];
   /** All operations that were called with success and whose cost may be asked for. */
   readonly priced: readonly Reached[];
-  readonly expected: PlanExpectations;
   /** Calls of one lane follow one another; its record bears its name. `planOf`: how it calls operations, where not as usual. */
   readonly callerOf: (lane: string, planOf?: (key: string, operation: string) => RequestPlan) => Caller;
   /** Tells whether an earlier run has measured the key's ceiling: its calls are read from that record. */

@@ -144,11 +144,11 @@ function inUnits(
   return { found: units === own ? found : { ...found, limit: exactly(units) }, costs };
 }
 
-function outcomesOf(ceiling: Ceiling, row: PlanCeiling, { expected, world }: LimitBench): readonly Outcome[] {
+function outcomesOf(ceiling: Ceiling, row: PlanCeiling, { book, world }: LimitBench): readonly Outcome[] {
   const measured = measuredLimit(ceiling, statedNames(world.limited.terms).limit);
   const admission = judgeMeasuredAdmission(measured);
-  const windowSeconds = expectationOf(expected, ceiling.plan)?.windowSeconds ?? null;
-  const wanted = judgeExpected(ceiling.plan, measured, expected);
+  const windowSeconds = expectationOf(book.expected, ceiling.plan)?.windowSeconds ?? null;
+  const wanted = judgeExpected(ceiling.plan, measured, book.expected);
   const actual = `${ceiling.found.evidence.join('; ')}; ${ceiling.found.calls} calls`;
   const code = codeOf('RATE-11', 'measured-ceiling', ceiling.plan, ceiling.name);
   const cause = `the measured ceiling of plan ${ceiling.plan}, key ${ceiling.name}`;

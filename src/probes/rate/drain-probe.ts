@@ -1,7 +1,7 @@
 // The experiment that spends limits of keys: a spare key's, then, where there is room, those of other plans; and a few calls of each
 // key beside, which show whether it charges another.
 import type { Timing } from '../../clock/clock.ts';
-import type { LimitBook } from '../../limiters/limit-book.ts';
+import { expectationOf, type LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, readingsOf, refusedStatus } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
 import { type Conversation, CutShort, type Outcome, type Send } from '../probe.ts';
@@ -151,7 +151,7 @@ function untoldPlans(world: World, book: LimitBook, stated: readonly StatedLimit
   return [...plans.values()].flatMap((key) => {
     const plan = told.includes(key.plan)
       ? null
-      : measurable(book.expectedOf(key.plan), refusedStatus(world.limited.terms));
+      : measurable(expectationOf(book.expected, key.plan), refusedStatus(world.limited.terms));
     return plan === null ? [] : [{ key, plan }];
   });
 }

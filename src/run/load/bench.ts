@@ -1,7 +1,6 @@
 // The bench of a load run: which operations can be called, and how much may be sent.
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { Terms } from '../../contract/terms.ts';
-import { expectationsOf } from '../../limiters/limit-book.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import type { LimitBench } from '../../load/limits/bench.ts';
 import { lanesOf } from '../../load/limits/ceiling.ts';
@@ -47,7 +46,6 @@ export async function loadBench(
     keys: world.keys,
     reads: [first, ...others],
     priced: operations.priced,
-    expected: expectationsOf(world.limited.terms, ground.config.expect.plans),
     callerOf(lane, planOf) {
       const isRecorded = world.keys.some(({ name }) => isMeasured(name) && lanesOf(name).includes(lane));
       const recordedIn = isRecorded ? (resumes?.folder ?? null) : null;

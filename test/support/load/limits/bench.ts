@@ -39,7 +39,6 @@ export async function onBench(
     keys,
     reads: [first, ...others],
     priced: reached,
-    expected,
     callerOf: () => simulatedCaller(target, reached, world, clock),
     isMeasured: () => false,
     random: () => {
