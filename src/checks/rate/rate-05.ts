@@ -20,8 +20,10 @@ export const rate05: ExchangeCheck = {
   applies: ({ exchange, terms }) => exchange.response?.status === refusedStatus(terms.rateLimits),
   judge({ exchange, terms }) {
     const { headers: list = [], status = 0 } = exchange.response ?? {};
-    const told = (code: Code, actual: string, weight: Weight = 'breach'): Breach =>
-      breachOf(code, { status, actual, weight });
+    const told = (code: Code, text: string, weight: Weight = 'breach'): Breach => {
+      const actual = text.slice(0, 80);
+      return rate(code, { told: `the Retry-After of the ${status} is ${actual}`, actual, expected: EXPECTED, weight });
+    };
     const values = new Set(headers(list, 'retry-after').map((value) => value.trim()));
     if (values.size === 0) {
       const weight = terms.rateLimits?.refused.retryAfter === 'required' ? 'breach' : 'advisory';
@@ -45,16 +47,3 @@ function formOf(value: string, status: number): Observed {
 }
 
 type Code = Parameters<typeof rate>[0];
-
-function breachOf(
-  code: Code,
-  { status, actual, weight }: { readonly status: number; readonly actual: string; readonly weight: Weight },
-): Breach {
-  const shown = actual.slice(0, 80);
-  return rate(code, {
-    told: `the Retry-After of the ${status} is ${shown}`,
-    actual: shown,
-    expected: EXPECTED,
-    weight,
-  });
-}
