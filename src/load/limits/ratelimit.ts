@@ -40,24 +40,22 @@ const MAX_CALLS = 20_000;
  */
 async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Promise<readonly Outcome[]> {
   const stated = keys.flatMap(({ name }) => {
-    const limit = bench.book.historyOf(name).limit;
-    return limit === null ? [] : [{ name, limit, calls: callsBeyond(limit, CALLS_BY_LIMIT) }];
+    const { limit, answered: known } = bench.book.historyOf(name);
+    // A window that slides may count calls still that were made before.
+    return limit === null ? [] : [{ name, limit, calls: callsBeyond(limit, CALLS_BY_LIMIT), before: known.length }];
   });
   const total = stated.reduce((sum, { calls }) => sum + calls, 0);
   if (stated.length < 2 || total > Math.min(MAX_CALLS, bench.mostCalls)) return [];
   const caller = bench.callerOf('ratelimit-together');
   await caller.sleep(restMs(bench, stated, caller.now()));
-  // A window that slides may count calls still that were made before.
-  const before = new Map(stated.map(({ name }) => [name, bench.book.historyOf(name).answered.length]));
   const first: RateReading[] = [];
   for (const { name } of stated) first.push(...(await oneByOne(bench, caller, name)));
   const readings = answered(await caller.call(interleaved(bench, stated), false), bench.world.limited);
   await waitAsTold(bench, caller, readings);
-  return stated.map(({ name, limit }) => {
+  return stated.map(({ name, limit, before: callsBefore }) => {
     const isOwn = ({ key }: RateReading): boolean => key === name;
     const alone = first.filter(isOwn);
     const history = bench.book.historyOf(name);
-    const callsBefore = before.get(name) ?? 0;
     const toldMs = history.latest === null ? undefined : bench.book.untoldWindowMs(history.latest);
     const drain = {
       ...{ key: name, limit, readings: [...alone, ...readings.filter(isOwn)] },

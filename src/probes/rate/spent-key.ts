@@ -71,12 +71,11 @@ export async function drained(
       'precondition',
       `key ${spare.name} was refused by policy "${foreign.policy}", not by "${spare.reading.policy}", which was to be spent`,
     );
-  return afterwards(tools, book, { others, before, poured });
+  return afterwards(tools, book, others, { before, poured });
 }
 
 interface Poured {
-  readonly others: readonly KnownKey[];
-  /** Their answers before the drain. */
+  /** Answers of the other keys before the drain. */
   readonly before: readonly RateReading[];
   readonly poured: Drained;
 }
@@ -90,7 +89,7 @@ async function pouredOut(
   book: LimitBook,
   others: readonly KnownKey[],
   { name, limit, reading }: StatedLimit,
-): Promise<Omit<Poured, 'others'>> {
+): Promise<Poured> {
   const history = book.historyOf(name, reading.policy);
   await untilFresh(tools, reading, limit);
   const before = await askAllWithCalls(tools, book, others);
@@ -127,7 +126,8 @@ function leavesNoTime(poured: Drained): boolean {
 async function afterwards(
   tools: DrainTools,
   book: LimitBook,
-  { others, before, poured }: Poured,
+  others: readonly KnownKey[],
+  { before, poured }: Poured,
 ): Promise<readonly Outcome[]> {
   const { key } = tools;
   const after = await askAll(tools, others);
