@@ -44,24 +44,22 @@ const MIN_EXEMPT = 3;
 export function judgeAdmission(trace: Drained): RateConclusion {
   const found = judgeExempt(trace) ?? judgeCallsLeft(trace);
   if (found !== null) return found;
+  const why = whyOpen(trace);
+  return why === null ? onTarget('RATE-04', resting(holds(2), { windows: 1 })) : untold('RATE-04', why);
+}
+
+/** Why the drain does not tell whether a window admits more than Limit; null where it does. */
+function whyOpen(trace: Drained): string | null {
+  const { key, isMeasure, dearest } = trace;
   const last = trace.refusals.at(-1);
-  if (last === undefined) return untold('RATE-04', `key ${trace.key}: ${whyNotExhausted(trace)}`);
-  if (trace.isMeasure && (last.remaining ?? 0) >= trace.dearest)
-    return untold(
-      'RATE-04',
-      `key ${trace.key} was refused with ${last.remaining} calls left, by which limiter could not be told`,
-    );
+  if (last === undefined) return `key ${key}: ${whyNotExhausted(trace)}`;
+  if (isMeasure && (last.remaining ?? 0) >= dearest)
+    return `key ${key} was refused with ${last.remaining} calls left, by which limiter could not be told`;
   if (hidesCalls(trace))
-    return untold(
-      'RATE-04',
-      `another client spent calls of key ${trace.key}, too: how many one window admits could not be counted`,
-    );
-  if (admitsMoreAtOnce(trace) || admitsMoreInWindow(trace))
-    return untold(
-      'RATE-04',
-      `key ${trace.key} was admitted more calls at once than Limit and what refilled, and no answer tells why`,
-    );
-  return onTarget('RATE-04', resting(holds(2), { windows: 1 }));
+    return `another client spent calls of key ${key}, too: how many one window admits could not be counted`;
+  return admitsMoreAtOnce(trace) || admitsMoreInWindow(trace)
+    ? `key ${key} was admitted more calls at once than Limit and what refilled, and no answer tells why`
+    : null;
 }
 
 /**

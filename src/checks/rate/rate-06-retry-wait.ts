@@ -17,15 +17,7 @@ import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
 import type { Moment, TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
 import { MIN_LEFT } from './rate-04-admission.ts';
-import {
-  blaming,
-  blamingLast,
-  OTHERS_TOOK,
-  onTarget,
-  type RateConclusion,
-  type SeriesLaw,
-  untold,
-} from './series-law.ts';
+import { blaming, blamingLast, onTarget, type RateConclusion, type SeriesLaw, untold } from './series-law.ts';
 
 const SLACK_MS = 1000;
 /** Timers may fire this early. ms. */
@@ -39,6 +31,7 @@ const MS_SLACK_MS = 2500;
 /** No wait lasts for decades: from here on it is a moment since 1970. s. */
 const EPOCH_SECONDS = 1e9;
 const MIN_RESETS_IN_VAIN = 2;
+const OTHERS_TOOK = 'another client uses the key, too, or seems to: it may have taken what came back';
 /** Largest share of the limit, and most units, that calls under way may take until one is refused. */
 const MAX_LEFT_SHARE = 0.1;
 const MAX_LEFT_UNITS = 64;

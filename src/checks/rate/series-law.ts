@@ -18,8 +18,6 @@ export interface SeriesLaw {
   conclude(): readonly RateConclusion[];
 }
 
-export const OTHERS_TOOK = 'another client uses the key, too, or seems to: it may have taken what came back';
-
 /** A judgement on the target as a whole, by these answers. */
 export function onTarget(clause: string, judgement: Judgement, readings: readonly RateReading[] = []): RateConclusion {
   const evidence = readings.map(({ exchange }) => exchange);
