@@ -7,17 +7,23 @@ import { type Answer, type Asked, type Things, thingsOf } from './things.ts';
 const COLLECTIONS = { pets: 'gone', toys: 'gone' } as const;
 
 /** A run on this machine; `besides`: what happens to the target with each pet that is made. */
-async function judged(besides: (target: Things, sent: string, id: string) => void, isTold = true) {
+async function judged(
+  besides: (target: Things, sent: string, id: string) => void,
+  isTold = true,
+  change = (whole: Record<string, unknown>): unknown => whole,
+) {
   const clock = simulatedClock();
   const target = thingsOf(COLLECTIONS, clock);
   const answer = (asked: Asked): Answer => {
-    const answered = target.answer(asked);
+    const answered = target.answer({ ...asked, url: asked.url.replace(/^\/toy(?=[/?]|$)/, '/toys') });
     if (asked.method !== 'POST' || !asked.url.startsWith('/pets') || answered.status !== 201) return answered;
     besides(target, JSON.parse(asked.body).name, (answered.body as { id: string }).id);
     return isTold ? answered : { status: 204 };
   };
   const described = (whole: Record<string, unknown>): unknown =>
-    isTold ? whole : JSON.parse(JSON.stringify(whole).replaceAll('"201":{', '"204":{"description":"done"},"201":{'));
+    isTold
+      ? change(whole)
+      : JSON.parse(JSON.stringify(whole).replaceAll('"201":{', '"204":{"description":"done"},"201":{'));
   const options = { collections: COLLECTIONS, described };
   const report = await judgedInMemory(options, answer, { clauses: ['SCH-06'] }, clock);
   return { report, left: target.left(), isUntouched: target.isUntouched() };
@@ -33,6 +39,19 @@ test('what a create makes besides is deleted where it holds a text of the run', 
     leftovers: [],
     isUntouched: true,
   });
+});
+
+test('the list in the plural shows what is made in the singular', async () => {
+  const besides = (target: Things, name: string): void => {
+    if (name.includes('9f3a2b')) target.put('toys', `toy of ${name}`);
+  };
+  const { report, left } = await judged(besides, true, ({ paths, ...whole }) => {
+    const { '/toys': all, '/toys/{id}': one, ...others } = paths as Record<string, Record<string, unknown>>;
+    const own = { '/toys': { get: all?.get }, '/toy': { post: all?.post }, '/toy/{id}': one };
+    return { ...whole, paths: { ...others, ...own } };
+  });
+  expect(report.created?.deleted).toBeGreaterThan(1);
+  expect({ left, leftovers: report.leftovers }).toEqual({ left: { pets: [], toys: [] }, leftovers: [] });
 });
 
 test('what came and shows nothing of the run is told, and stays', async () => {

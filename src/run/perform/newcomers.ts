@@ -4,7 +4,7 @@ import { jsonText } from '../../exchange/body.ts';
 import type { FirstLists } from '../../facts/first-lists.ts';
 import { createdObject, idOf } from '../../facts/items.ts';
 import type { Listing } from '../../facts/listing.ts';
-import { lastNoun } from '../../facts/nouns.ts';
+import { lastNoun, singular } from '../../facts/nouns.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
@@ -36,7 +36,14 @@ export function comparedLists({
   if (world.isBrief) return [];
   const isOwn = (path: string): boolean =>
     path.split('/').some((_, end, all) => creations.isOurs(all.slice(0, end + 1).join('/')));
-  return firstLists.paths().filter((path) => operationAt(catalogue, 'POST', path) !== null && !isOwn(path));
+  return firstLists.paths().filter((path) => addedAt(catalogue, path) !== null && !isOwn(path));
+}
+
+/** The path at which clients add to what the list at a path shows, be it in the singular: POST /tag for GET /tags; null for none. */
+function addedAt(catalogue: Catalogue, path: string): string | null {
+  const cut = path.lastIndexOf('/') + 1;
+  const places = [path, `${path.slice(0, cut)}${singular(path.slice(cut))}`];
+  return places.find((at) => operationAt(catalogue, 'POST', at) !== null) ?? null;
 }
 
 /** Hands what is new in the lists to the creations: as this run's where it shows a text of the run, else as what may be somebody else's. */
@@ -49,23 +56,24 @@ export async function adoptNewcomers(search: NewcomerSearch): Promise<void> {
 }
 
 function adopt({ world, catalogue, creations, firstLists }: NewcomerSearch, path: string, { items }: Listing): void {
-  const maker = operationAt(catalogue, 'POST', path);
-  if (maker === null) return;
+  const collection = addedAt(catalogue, path);
+  const maker = collection === null ? null : operationAt(catalogue, 'POST', collection);
+  if (collection === null || maker === null) return;
   const { service, key: operation } = maker.operation;
   const origin = { service, operation, credential: ordinaryCredential(world, maker.operation), ours: true };
   const shown = items.filter(isObject).map((item) => {
-    const id = idOf(createdObject(item) ?? item, addressIn(catalogue, path), lastNoun(path));
-    return { item, id, at: id === null ? path : describedPathIn(catalogue, path, id) };
+    const id = idOf(createdObject(item) ?? item, addressIn(catalogue, collection), lastNoun(path));
+    return { item, id, at: id === null ? collection : describedPathIn(catalogue, collection, id) };
   });
   const unknown: Made[] = [];
   for (const { item, id, at } of shown.filter((one) => firstLists.isNew(path, one.item))) {
     if (id !== null && creations.isKnown(at)) continue;
-    const made = { ...origin, collection: path, id, path: at, deleter: null };
+    const made = { ...origin, collection, id, path: at, deleter: null };
     if (id === null || markIn(jsonText(item), world.nonce) === null) unknown.push(made);
     else creations.add({ ...made, deleter: deleterAt(catalogue, at) }, { whose: 'listed' });
   }
   // Where others live, what is new may be theirs: of as much nobody knows whether the run made it.
   const isAlone = world.environment === 'local';
-  creations.endUnfound(path, new Set(shown.map(({ at }) => at)), isAlone ? 0 : unknown.length);
+  creations.endUnfound(collection, new Set(shown.map(({ at }) => at)), isAlone ? 0 : unknown.length);
   for (const made of isAlone ? unknown : []) creations.add(made, { whose: 'uncertain', why: APPEARED });
 }
