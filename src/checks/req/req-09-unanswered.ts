@@ -151,16 +151,18 @@ export function judgeDrops(own: OperationDrops, elsewhere: Drops, { requests }: 
 const DROPPED = ['req-09.dropped', 'a request drops the connection'] as const;
 const ENDED = ['req-09.dropped.ended', 'a request drops the connection, and nothing is answered after it'] as const;
 const ENDED_BY_ONE = ['req-09.dropped.ended.by-one', 'one of several requests ends the target'] as const;
+const STUCK = ['req-09.unanswered.stuck', 'a request goes unanswered, and so does all that is sent after it'] as const;
 
 /**
- * Judges a request whose connection was dropped and after which the target answered nothing, not even over new connections: it has ended, and
- * no way to it loses all.
+ * Judges a request whose connection was dropped, or that nothing answered, and after which the target answered nothing, not even over new
+ * connections: it has ended or is stuck, and no way to it loses all.
  */
 export function judgeEnd({ failure }: Exchange, { requests }: Timed): Judgement {
-  return unanswered(requests.answeredWithinSeconds, ...ENDED, failure?.message ?? 'dropped');
+  const [code, cause] = failure?.kind === 'timeout' ? STUCK : ENDED;
+  return unanswered(requests.answeredWithinSeconds, code, cause, failure?.message ?? 'dropped');
 }
 
-/** Judges the requests that were dropped together where the target has ended: one of them did it for sure, whichever it was. */
+/** Judges the requests that were dropped, or not answered, together where the target has ended or is stuck: one of them did it for sure, whichever it was. */
 export function judgeEndTogether(dropped: readonly Exchange[], { requests }: Timed): Judgement {
   const names = [...new Set(dropped.map(({ plan }) => plan.operation ?? `${plan.method} ${plan.path}`))].toSorted();
   const actual = `${dropped[0]?.failure?.message ?? 'dropped'}, after one of ${names.join(', ')}`;
@@ -185,6 +187,13 @@ export function isMoreThan({ sends, drops }: Drops, elsewhere: Drops): boolean {
 
 export function dropsOf(sends: readonly Exchange[]): Drops {
   return { sends: sends.length, drops: sends.filter(isDrop).length };
+}
+
+/** Tells whether the request may have ended the target or blocked it: it was cut, or nothing at all came for as long as an answer may take. */
+export function mayHaveEnded(exchange: Exchange): boolean {
+  const { failure, plan } = exchange;
+  const isSilent = failure?.kind === 'timeout' && failure.status === undefined && plan.onlyAlive !== true;
+  return isSilent || isCut(exchange);
 }
 
 /** Tells whether the connection ended without a whole answer, or the answer is no HTTP. */

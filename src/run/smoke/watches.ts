@@ -15,6 +15,7 @@ import {
   judgeEnd,
   judgeEndTogether,
   type Look,
+  mayHaveEnded,
   type OperationDrops,
 } from '../../checks/req/req-09-unanswered.ts';
 import type { Timing } from '../../clock/clock.ts';
@@ -233,7 +234,7 @@ export class DropWatch {
   /** Operations that dropped a connection. */
   readonly #known = new Set<string>();
   readonly #watched = new Map<string, Watched>();
-  /** Requests that were cut, until the target answers what is sent after them. */
+  /** Requests that were cut, or not answered in time, until the target answers what is sent after them. */
   #cut: readonly Exchange[] = [];
   /** Those that were cut before the target was found gone. */
   readonly #ends = new Set<Exchange>();
@@ -259,7 +260,7 @@ export class DropWatch {
     for (const attempt of attempts) {
       const { plan, response, failure } = attempt;
       if (response !== null) this.#cut = this.#cut.filter((one) => answeredMs(one) >= attempt.sentAt);
-      else if (isCut(attempt)) this.#cut = [...this.#cut, attempt];
+      else if (mayHaveEnded(attempt)) this.#cut = [...this.#cut, attempt];
       const status = response?.status ?? failure?.status ?? 0;
       const keys = status < 400 ? [spotKey(plan)] : [spotKey(plan), errorKey(plan, status)];
       for (const key of [...keys, ...(isSound(plan) ? keys.map(soundKey) : [])])
@@ -269,19 +270,20 @@ export class DropWatch {
 
   /**
    * Suspects what was cut of having ended the target while that is looked for: `isGone` resolves with whether nothing answered at first, as
-   * this does, and throws where nothing ever did.
+   * this does, and throws where nothing ever did: only then is what was not answered in time suspected, too.
    */
   async whileLooked(isGone: (sought: Sought) => Promise<boolean>): Promise<boolean> {
-    const suspects = this.#cut;
-    let wasGone = false;
+    const before = this.#cut;
+    let suspects: readonly Exchange[] = [];
     try {
-      wasGone = await isGone({ ...this.#target, wasThere: this.#wasThere });
+      const wasGone = await isGone({ ...this.#target, wasThere: this.#wasThere });
+      if (wasGone) suspects = before.filter(isCut);
       return wasGone;
     } catch (error) {
-      wasGone = error instanceof RunEnded && error.reasonCode === 'target-lost';
+      if (error instanceof RunEnded && error.reasonCode === 'target-lost') suspects = before;
       throw error;
     } finally {
-      for (const one of wasGone ? suspects : []) this.#ends.add(one);
+      for (const one of suspects) this.#ends.add(one);
     }
   }
 
