@@ -180,11 +180,13 @@ const NUMBERED = { type: 'object', properties: { id: { type: 'integer' }, name: 
 
 it.each([
   ['PATCH /books', NAME, ['GET /books/{id}'], true],
+  ['PATCH /books', NUMBERED, ['GET /books/{id}'], true],
+  ['PATCH /books', { ...NUMBERED, required: ['id'] }, ['GET /books/{id}'], false],
   ['PATCH /books/', NAME, ['GET /books/{id}/'], true],
   ['PUT /books', { type: 'array', items: NAME }, ['POST /books', 'GET /books/{id}'], true],
   ['PUT /books', NAME, ['GET /books/{id}'], false],
   ['PUT /pet', NUMBERED, ['POST /pet', 'GET /pet/{petId}'], false],
-  ['PATCH /groups', NAME, ['GET /groups/{name}'], false],
+  ['PATCH /groups', { ...NAME, required: ['name'] }, ['GET /groups/{name}'], false],
   ['PATCH /settings', NAME, [], false],
   ['PATCH /settings', NAME, ['GET /settings'], true],
   ['PUT /books', { type: 'array', items: NUMBERED }, ['GET /books', 'GET /books/{id}'], false],

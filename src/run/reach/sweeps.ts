@@ -104,11 +104,15 @@ function bodyMembers({ operation, description }: Described): Readonly<Record<str
   return asObject(properties);
 }
 
-/** Tells whether the body names things of the collection: by an id, by several, or by what paths name them by. */
+/** Tells whether the body names things of the collection: by an id, by several, or by what paths name them by. A PATCH without an id that may be absent is one of all. */
 function bodyNamesThings(described: Described, collection: string): boolean {
+  const { operation, description } = described;
   const names = namesOfOne(described, collection).map(normal);
+  const { required } = shapeOf(description, bodyType(operation)?.schema?.value);
+  const isThere = (member: string): boolean =>
+    operation.method !== 'PATCH' || (Array.isArray(required) && required.includes(member));
   return Object.keys(bodyMembers(described)).some(
-    (member) => isNameOfId(member, nounAt(collection)) || names.includes(normal(member)),
+    (member) => isThere(member) && (isNameOfId(member, nounAt(collection)) || names.includes(normal(member))),
   );
 }
 
