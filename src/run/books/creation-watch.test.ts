@@ -27,12 +27,34 @@ const created = (id: unknown, body: object = {}) =>
 
 /** The objects that are left of those that the exchanges made, the latest first, each with why. */
 function left(...exchanges: ReturnType<typeof created>[]): readonly string[] {
-  const [catalogue, knowledge] = [createCatalogue([shop]), new Knowledge()];
+  return leftIn(shop, ...exchanges);
+}
+
+function leftIn(description: Description, ...exchanges: ReturnType<typeof created>[]): readonly string[] {
+  const [catalogue, knowledge] = [createCatalogue([description]), new Knowledge()];
   const creations = new Creations(knowledge, catalogue);
   const watch = new CreationWatch(creations, { knowledge, catalogue, nonce: NONCE });
   for (const exchange of exchanges) watch.observe(exchange);
   return creations.left().map((entry) => `${lineOf(entry)}: ${reasonOf(entry)}`);
 }
+
+it.each([
+  [0, 0],
+  [[], 0],
+  [{}, 1],
+])('is made under the name that was sent, unless the answer counts or lists: %j', async (body, made) => {
+  const responses = { 200: { description: 'As told' } };
+  const searching = await loadShop({
+    '/books': { post: { responses } },
+    '/books/{id}': { get: { responses } },
+    '/books/search': { post: { responses } },
+  });
+  const sent = { kind: 'json', value: MARKED } as const;
+  const asked = (path: string) =>
+    exchangeWith({ plan: { method: 'POST', path, operation: `POST ${path}`, body: sent }, status: 200, body });
+  expect(leftIn(searching, asked('/books'))).toHaveLength(made);
+  expect(leftIn(searching, asked('/books/search'))).toHaveLength(made);
+});
 
 it('may have an id that no text of Unicode is, whatever the status', () => {
   expect(left(created('\ud800'))).toHaveLength(1);

@@ -267,7 +267,7 @@ export class CreationWatch {
     const address = addressIn(this.#catalogue, plan.path);
     const shown = createdId(exchange, address, collectionOfMaking(plan.path) ?? plan.path);
     if (shown !== null) return shown;
-    const sent = sentId(exchange, address, plan.path);
+    const sent = hasFound(exchange) ? null : sentId(exchange, address, plan.path);
     const isOwn = response?.status === 201 || (sent !== null && markIn(sent, this.#options.nonce) !== null);
     return isOwn ? sent : null;
   }
@@ -303,6 +303,13 @@ export class CreationWatch {
     const described = this.#catalogue.operation(operation, service);
     return described !== null && hasItems(this.#catalogue, described.operation);
   }
+}
+
+/** Tells whether the answer is a number or a list: a search has counted or found things by the name that was sent. */
+function hasFound(exchange: Exchange): boolean {
+  const body = exactBody(exchange);
+  const isOfSearch = body.ok && (typeof body.value === 'number' || Array.isArray(body.value));
+  return isOfSearch && exchange.response?.status !== 201;
 }
 
 function isBelow(one: string, other: string): boolean {

@@ -218,6 +218,14 @@ it.each([
   expect(put !== null && reachesOthers(put)).toBe(reaches);
 });
 
+it('a PUT of what reading must choose by its query changes no settings', async () => {
+  const responses = { 200: { description: 'as told' } };
+  const parameters = [{ name: 'key', in: 'query', required: true, schema: { type: 'string' } }];
+  const store = await loadShop({ '/items': { get: { parameters, responses }, put: { responses } } });
+  const put = createCatalogue([store]).match('PUT', '/items');
+  expect(put !== null && reachesOthers(put)).toBe(false);
+});
+
 it.each([
   [['delete_tasks', 'next_task'], true],
   [['reset'], true],

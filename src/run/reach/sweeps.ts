@@ -74,7 +74,8 @@ function mayRemove({ operation: { method, parameters }, description }: Described
 function changesTheOne(described: Described): boolean {
   const { description, operation } = described;
   const reader = description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
-  if (reader === undefined || namesOfOne(described, operation.path).length > 0) return false;
+  const isOfChosen = reader?.parameters.some((one) => one.in === 'query' && one.required);
+  if (reader === undefined || isOfChosen === true || namesOfOne(described, operation.path).length > 0) return false;
   const read = reader.responses.find(({ status }) => status.startsWith('2'))?.content.find(isJsonMedia);
   const whole = asObject(shapeOf(description, read?.schema?.value).properties);
   const wrapped = Object.values(whole).map((member) => asObject(shapeOf(description, member).properties));
