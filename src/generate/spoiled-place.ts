@@ -1,5 +1,5 @@
 // A spoiler: a body with one value changed at one place, made when it is asked for.
-import { escapeToken, isObject } from '../openapi/json.ts';
+import { appended, changedBelow } from '../openapi/json.ts';
 
 export type SpoilerKind = 'missing' | 'wrong-type' | 'wrong-scalar' | 'null-optional' | 'constraint';
 
@@ -39,7 +39,7 @@ export class SpoiledPlace implements Spoiler {
   }
 
   get pointer(): string {
-    return this.path.map((token) => `/${escapeToken(token)}`).join('');
+    return appended('', ...this.path);
   }
 
   get field(): string {
@@ -48,30 +48,10 @@ export class SpoiledPlace implements Spoiler {
   }
 
   get body(): unknown {
-    const { body, value } = this.#from;
-    return value === undefined ? without(body, this.path) : withValue(body, this.path, value);
+    return changedBelow(this.#from.body, this.path, () => this.#from.value);
   }
 }
 
 export function isIndex(segment: string | undefined): boolean {
   return segment !== undefined && /^\d+$/.test(segment);
-}
-
-function withValue(body: unknown, path: readonly string[], value: unknown): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return value;
-  if (Array.isArray(body))
-    return body.map((item, index) => (String(index) === key ? withValue(item, rest, value) : item));
-  if (!isObject(body)) return body;
-  return { ...body, [key]: withValue(body[key], rest, value) };
-}
-
-function without(body: unknown, path: readonly string[]): unknown {
-  const [key, ...rest] = path;
-  if (key === undefined) return body;
-  if (Array.isArray(body)) return body.map((item, index) => (String(index) === key ? without(item, rest) : item));
-  if (!isObject(body)) return body;
-  if (rest.length > 0) return { ...body, [key]: without(body[key], rest) };
-  const { [key]: _left, ...kept } = body;
-  return kept;
 }

@@ -1,6 +1,6 @@
 // Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the schema:
 // a spoiled body that still validates, or breaks anything else, is not offered.
-import { isObject } from '../openapi/json.ts';
+import { asArray, changedBelow, isObject, valueBelow } from '../openapi/json.ts';
 import type { Change, Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { TooCostly } from '../openapi/patterns/too-costly.ts';
 import { isValid } from './bodies.ts';
@@ -241,8 +241,8 @@ export function withSecondItems(
     const path = singlesIn(longer, []).find((one) => !tried.has(one.join('\n')));
     if (path === undefined) break;
     tried.add(path.join('\n'));
-    const item = valueAt(other, [...path.map(asFirst), '0']) ?? valueAt(longer, [...path, '0']);
-    const changed = withItem(longer, path, item);
+    const item = valueBelow(other, [...path.map(asFirst), '0']) ?? valueBelow(longer, [...path, '0']);
+    const changed = changedBelow(longer, path, (list) => [...asArray(list), item]);
     if (isValid(description, schema, changed)) longer = changed;
   }
   return longer;
@@ -258,16 +258,4 @@ function singlesIn(value: unknown, path: Path): readonly Path[] {
 /** The first item of this body holds what a second item of the other body does. */
 function asFirst(token: string): string {
   return /^\d+$/.test(token) ? '0' : token;
-}
-
-function valueAt(value: unknown, [token, ...rest]: Path): unknown {
-  if (token === undefined) return value;
-  return isObject(value) || Array.isArray(value) ? valueAt((value as Record<string, unknown>)[token], rest) : undefined;
-}
-
-function withItem(value: unknown, [token, ...rest]: Path, item: unknown): unknown {
-  if (token === undefined) return Array.isArray(value) ? [...value, item] : value;
-  if (Array.isArray(value))
-    return value.map((one, index) => (String(index) === token ? withItem(one, rest, item) : one));
-  return isObject(value) ? { ...value, [token]: withItem(value[token], rest, item) } : value;
 }

@@ -71,12 +71,46 @@ export function tokensOf(pointer: string): string[] {
 
 /** The value a pointer leads to; undefined when nothing stands there. */
 export function valueAt(document: unknown, pointer: string): unknown {
+  return valueBelow(document, tokensOf(pointer));
+}
+
+/** The same by the unescaped tokens of the pointer. */
+export function valueBelow(document: unknown, tokens: readonly string[]): unknown {
   let value = document;
-  for (const token of tokensOf(pointer)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
+  for (const token of tokens) {
+    if (!isContainer(value) || !Object.hasOwn(value, token)) return undefined;
     value = (value as JsonObject)[token];
   }
   return value;
+}
+
+/** The value with what stands below these tokens replaced by what `change` makes of it; undefined: left out of its object. */
+export function changedBelow(
+  value: unknown,
+  [token, ...rest]: readonly string[],
+  change: (there: unknown) => unknown,
+): unknown {
+  if (token === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === token ? changedBelow(item, rest, change) : item));
+  if (!isObject(value)) return value;
+  const { [token]: there, ...others } = value;
+  const changed = changedBelow(there, rest, change);
+  return changed === undefined ? others : { ...value, [token]: changed };
+}
+
+/** The texts of a value down to so many levels below it, each with the tokens that lead to it; `inLists`: those of items as well. */
+export function textsBelow(
+  value: unknown,
+  levels: number,
+  { inLists }: { readonly inLists: boolean },
+  path: readonly string[] = [],
+): readonly { readonly path: readonly string[]; readonly text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (levels === 0 || !isContainer(value) || (Array.isArray(value) && !inLists)) return [];
+  return Object.entries(value).flatMap(([token, inner]) =>
+    textsBelow(inner, levels - 1, { inLists }, [...path, token]),
+  );
 }
 
 /** The pointer that a URI fragment ("/components/schemas/A%20B", without "#") stands for. */

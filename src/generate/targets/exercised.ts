@@ -2,7 +2,7 @@
 
 import { uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { isObject } from '../../openapi/json.ts';
+import { isObject, tokensOf } from '../../openapi/json.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
@@ -108,10 +108,7 @@ function breachesAt(
   if (schema === null) return nothing;
   const breaches = description.validator(schema, 'request')?.(value) ?? [];
   const told = breaches.flatMap(({ pointer, keyword }) => {
-    const path = pointer
-      .split('/')
-      .slice(1)
-      .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const path = tokensOf(pointer);
     const keywords = keyword === 'required' || keyword === 'dependentRequired' ? null : [keyword];
     const isAlone = breaches.length === 1 || description.isBrokenAt(schema, { value, path, keywords });
     const own = OF_PARENT.has(keyword) ? path.slice(0, -1) : path;

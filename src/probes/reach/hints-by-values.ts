@@ -7,7 +7,7 @@ import type { Hint } from '../../facts/refusal-hints.ts';
 import { refusalSentence } from '../../facts/refusal-sentence.ts';
 import { bodyType } from '../../generate/bodies.ts';
 import { mustBeNew } from '../../generate/preferred.ts';
-import { isObject } from '../../openapi/json.ts';
+import { isObject, textsBelow } from '../../openapi/json.ts';
 import type { Recipe } from './recipe.ts';
 
 /** Levels below the body that are looked into. */
@@ -57,9 +57,7 @@ export function valuesMentioned(
 /** The demand that the one member goes whose text the refusal repeats; none where it repeats none, or several: all that was sent. */
 export function memberRepeated(body: unknown, rejection: Exchange): readonly Hint[] {
   const sentence = refusalSentence(rejection) ?? '';
-  const [only, ...others] = textsIn(body, []).filter(
-    ({ text }) => text.length >= MIN_REPEATED && sentence.includes(text),
-  );
+  const [only, ...others] = textsIn(body).filter(({ text }) => text.length >= MIN_REPEATED && sentence.includes(text));
   return only === undefined || others.length > 0
     ? []
     : [{ part: 'body', path: only.path, demand: { kind: 'unknown' }, sentence: '' }];
@@ -71,7 +69,7 @@ const PLAIN_NAME = '^[A-Z][a-z]{5,11}$';
 /** The demands that names which the refusal mentions are plain, where it does not say what is wrong with them: "Invalid username". */
 export function namesBlamed(body: unknown, rejection: Exchange): readonly Hint[] {
   const words = new Set((refusalSentence(rejection) ?? '').toLowerCase().split(/[^a-z0-9_]+/));
-  return textsIn(body, [])
+  return textsIn(body)
     .filter(({ path, text }) => words.has((path.at(-1) ?? '').toLowerCase()) && !text.includes('@'))
     .filter(({ path }) => mustBeNew(path.at(-1) ?? ''))
     .map(({ path }) => ({
@@ -90,7 +88,7 @@ const YEAR_TO_COME = '2036';
 /** The demands that times are far to come, where the refusal asks for that: examples of descriptions grow old. */
 export function timesToCome(body: unknown, rejection: Exchange): readonly Hint[] {
   if (!TO_COME.test(refusalSentence(rejection) ?? '')) return [];
-  return textsIn(body, []).flatMap(({ path, text }): readonly Hint[] => {
+  return textsIn(body).flatMap(({ path, text }): readonly Hint[] => {
     const [, year, rest] = DATE.exec(text) ?? [];
     if (year === undefined || year >= YEAR_TO_COME) return [];
     const schema = { enum: [`${YEAR_TO_COME}${rest}`] };
@@ -98,11 +96,6 @@ export function timesToCome(body: unknown, rejection: Exchange): readonly Hint[]
   });
 }
 
-function textsIn(
-  value: unknown,
-  path: readonly string[],
-): readonly { readonly path: readonly string[]; readonly text: string }[] {
-  if (typeof value === 'string') return [{ path, text: value }];
-  if (!isObject(value) || path.length >= MAX_NESTED_LEVELS) return [];
-  return Object.entries(value).flatMap(([name, member]) => textsIn(member, [...path, name]));
+function textsIn(body: unknown): ReturnType<typeof textsBelow> {
+  return textsBelow(body, MAX_NESTED_LEVELS, { inLists: false });
 }

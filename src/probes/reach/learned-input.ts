@@ -16,7 +16,7 @@ import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { parameterKey } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
-import { isObject, type JsonObject, normal } from '../../openapi/json.ts';
+import { isObject, type JsonObject, normal, valueBelow } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { drawFor, type World } from '../world.ts';
 import { itemsRepeated, memberRepeated, namesBlamed, timesToCome, valuesMentioned } from './hints-by-values.ts';
@@ -173,8 +173,8 @@ function inBody(world: World, recipe: Recipe, hint: Hint): Learned | null {
   const place = bodyPath(world, recipe, hint);
   if (place === null || place.length === 0) return null;
   const whole = recipeBody(recipe, drawFor(world, 'learn'));
-  const path = [...place, ...memberBlamed(valueAt(whole, place), hint)];
-  const current = valueAt(whole, path);
+  const path = [...place, ...memberBlamed(valueBelow(whole, place), hint)];
+  const current = valueBelow(whole, path);
   const { body } = learned;
   const known = body.schemas.map((schema) => JSON.stringify(schema));
   const wished = [hint.demand, ...otherThan(hint.demand, current)]
@@ -187,13 +187,6 @@ function inBody(world: World, recipe: Recipe, hint: Hint): Learned | null {
   const isListed = hint.demand.kind === 'fits' && hint.demand.schema.enum !== undefined;
   const members = isListed ? [...learned.members, path[0] ?? ''] : learned.members;
   return { ...learned, body: next, members };
-}
-
-function valueAt(whole: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) => (isObject(value) ? value[name] : Array.isArray(value) ? value[0] : undefined),
-    whole,
-  );
 }
 
 /** The member of an object whose text the sentence repeats first, where it lists values: these are for no object. */

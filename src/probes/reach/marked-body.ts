@@ -6,7 +6,7 @@ import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Nonce, preferredValue, uniqueTexts } from '../../generate/preferred.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
-import { isObject } from '../../openapi/json.ts';
+import { changedBelow, isObject } from '../../openapi/json.ts';
 import { fixesMember } from '../../openapi/model/fixed-input.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { recipeBody } from './recipe.ts';
@@ -109,8 +109,8 @@ function lettered(
   for (const path of textsIn(value)) {
     const [top = '', name = ''] = [path[0], path.at(-1)];
     if (LOOKED_UP.test(snakeCase(name)) || fixesMember(operation, top)) continue;
-    const candidates = uniqueTexts(nonce).map((text) => withText(value, path, `assay ${text}`));
-    const made = candidates.find(fits);
+    const candidates = uniqueTexts(nonce).map((text) => changedBelow(value, path, () => `assay ${text}`));
+    const made = candidates.filter(isObject).find(fits);
     if (made !== undefined) return made;
   }
   return null;
@@ -124,15 +124,6 @@ function textsIn(value: Record<string, unknown>, above: readonly string[] = []):
     isObject(member) && path.length < MOST_LEVELS ? textsIn(member, path) : [],
   );
   return [...own, ...inner];
-}
-
-function withText(
-  value: Record<string, unknown>,
-  [name = '', ...rest]: readonly string[],
-  text: string,
-): Record<string, unknown> {
-  const member = value[name];
-  return { ...value, [name]: rest.length > 0 && isObject(member) ? withText(member, rest, text) : text };
 }
 
 /** An amount that no other body of the run has. */

@@ -9,7 +9,7 @@ import { bodyType, isValid } from '../../generate/bodies.ts';
 import { admits } from '../../generate/identifiers.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
-import { isObject, normal } from '../../openapi/json.ts';
+import { changedBelow, isObject, normal, textsBelow } from '../../openapi/json.ts';
 import type { Parameter } from '../../openapi/model/operation.ts';
 import type { World } from '../world.ts';
 import { memberIn, shownCalled } from './as-shown.ts';
@@ -102,9 +102,9 @@ function placesInBody(recipe: Recipe, body: Record<string, unknown>, isListed: b
   const schema = bodyType(operation)?.schema ?? null;
   return Object.entries(body).flatMap(([name, value]) => {
     if ('enum' in (memberShape(description, schema?.value, name) ?? {})) return [];
-    return textsIn(value, MAX_NESTED_LEVELS).map(({ text, replaced }) => {
+    return textsBelow(value, MAX_NESTED_LEVELS, { inLists: true }).map(({ text, path }) => {
       const put = (other: string): Recipe | null => {
-        const changed = replaced(other);
+        const changed = changedBelow(value, path, () => other);
         const one = { ...body, [name]: changed };
         return isValid(description, schema, isListed ? [one] : one)
           ? { ...recipe, additions: { ...additions, [name]: changed } }
@@ -113,31 +113,6 @@ function placesInBody(recipe: Recipe, body: Record<string, unknown>, isListed: b
       return { name, value: text, put };
     });
   });
-}
-
-/** A text somewhere in a value, and the value with another one in its place. */
-interface Text {
-  readonly text: string;
-  readonly replaced: (other: string) => unknown;
-}
-
-function textsIn(value: unknown, levels: number): readonly Text[] {
-  if (typeof value === 'string') return [{ text: value, replaced: (other) => other }];
-  if (levels === 0) return [];
-  if (Array.isArray(value))
-    return value.flatMap((item, index) =>
-      textsIn(item, levels - 1).map(({ text, replaced }) => ({
-        text,
-        replaced: (other: string) => value.with(index, replaced(other)),
-      })),
-    );
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    textsIn(member, levels - 1).map(({ text, replaced }) => ({
-      text,
-      replaced: (other: string) => ({ ...value, [name]: replaced(other) }),
-    })),
-  );
 }
 
 function placesInQuery(recipe: Recipe): readonly Place[] {
