@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Pieces } from '../../clock/pieces.ts';
-import { oncePerValue } from '../../exchange/once-per.ts';
+import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { appended, asArray, isObject, type JsonObject } from '../json.ts';
 import type { SchemaBreach, SchemaHandle, Validator } from '../model/operation.ts';
 import { TooCostly } from '../patterns/too-costly.ts';
@@ -25,7 +25,6 @@ export class Judges {
   private readonly direction: Direction;
   private readonly report: Report;
   private compiler: { readonly ajv: Ajv2020; readonly translator: Translator } | null = null;
-  private readonly known = new WeakMap<object, Judge | null>();
   private readonly remembered = new Remembered<boolean>();
   private readonly compiled = compiledOnce();
 
@@ -38,15 +37,13 @@ export class Judges {
 
   /** Null when the schema cannot be compiled. */
   judge(handle: SchemaHandle): Judge | null {
-    const schema = isObject(handle.value) ? handle.value : NOTHING_ALLOWED;
-    const known = this.known.get(schema);
-    if (known !== undefined) return known;
-    const reference = this.wholeReference(schema);
-    if (reference !== null) return this.referredJudge(reference);
-    const judge = this.attempt(handle, schema);
-    this.known.set(schema, judge);
-    return judge;
+    return this.judgeOfSchema(isObject(handle.value) ? handle.value : NOTHING_ALLOWED, handle);
   }
+
+  private readonly judgeOfSchema = oncePer((schema: JsonObject, handle: SchemaHandle): Judge | null => {
+    const reference = this.wholeReference(schema);
+    return reference === null ? this.attempt(handle, schema) : this.referredJudge(reference);
+  });
 
   /** A target that cannot be compiled judges nothing: the rest of the schema around it still counts. */
   private readonly judgeOf = (reference: string): Judge => {

@@ -19,39 +19,38 @@ export interface ValidatorOptions {
 
 export class Validators {
   private readonly options: ValidatorOptions;
-  private readonly judges = new Map<Direction, Judges>();
-  private readonly explainers = new Map<Direction, Explainer>();
-  private made = nothingMade();
+  private made: Made;
   private broken: BrokenPlaces | null = null;
-  private prepared = nothingPrepared();
 
   constructor(options: ValidatorOptions) {
     this.options = options;
+    this.made = nothingMade(options);
   }
 
   /** Made once per schema and direction; null when the schema cannot be compiled. */
   validator(handle: SchemaHandle, direction: Direction): Validator | null {
     if (handle.value === true) return () => [];
     const schema = isObject(handle.value) ? handle.value : NOTHING_ALLOWED;
-    const known = this.made[direction].get(schema);
+    const validators = this.made.validators(direction);
+    const known = validators.get(schema);
     if (known !== undefined) return known;
     const judge = this.judge(handle, direction);
     if (judge === null) return null;
-    const made = this.explained(judge, () => this.explainerFor(direction).explain(handle, schema));
-    this.made[direction].set(schema, made);
+    const made = this.explained(judge, () => this.made.explainer(direction).explain(handle, schema));
+    validators.set(schema, made);
     return made;
   }
 
   /** Tells whether a value fits; null when the schema cannot be compiled. */
   judge(handle: SchemaHandle, direction: Direction): Judge | null {
-    return handle.value === true ? () => true : this.judgesFor(direction).judge(handle);
+    return handle.value === true ? () => true : this.made.judges(direction).judge(handle);
   }
 
   /** Tells whether a request value that one change was made to breaks the schema, and nowhere but there. */
   isBrokenAt(handle: SchemaHandle, change: Change): boolean {
     if (this.judge(handle, 'request')?.(change.value) !== false) return false;
     this.broken ??= new BrokenPlaces(this.options.references, (schema) =>
-      this.explainerFor('request').explain(handle, schema),
+      this.made.explainer('request').explain(handle, schema),
     );
     return this.broken.isBroken(handle.value, change);
   }
@@ -63,10 +62,10 @@ export class Validators {
   *prepare(handle: SchemaHandle, direction: Direction): Pieces<void> {
     for (const { pointer, value } of reachable(handle, this.options.references)) {
       beginLook();
-      if (!isLargeUnion(value) || this.prepared[direction].has(value)) continue;
-      this.prepared[direction].add(value);
+      if (!isLargeUnion(value) || this.made.prepared(direction).has(value)) continue;
+      this.made.prepared(direction).add(value);
       const reference = referenceTo(pointer);
-      const judges = this.judgesFor(direction);
+      const judges = this.made.judges(direction);
       judges.prepare(reference);
       yield;
       for (const keyword of ['oneOf', 'anyOf'])
@@ -74,17 +73,14 @@ export class Validators {
           judges.judge({ pointer: appended(pointer, keyword, index), value: alternative })?.(null);
           yield;
         }
-      yield* this.explainerFor(direction).prepare(reference);
+      yield* this.made.explainer(direction).prepare(reference);
     }
   }
 
   /** Lets go of all that was compiled: what is asked for from here on is compiled anew. */
   forget(): void {
-    this.judges.clear();
-    this.explainers.clear();
     this.broken = null;
-    this.made = nothingMade();
-    this.prepared = nothingPrepared();
+    this.made = nothingMade(this.options);
   }
 
   /** A value that does not fit is looked at once more, with reasons; of the two looks the one with reasons counts. */
@@ -97,28 +93,18 @@ export class Validators {
       return reasons(value);
     };
   }
-
-  private judgesFor(direction: Direction): Judges {
-    const { references, report } = this.options;
-    const judges = this.judges.get(direction) ?? new Judges(references, direction, report);
-    this.judges.set(direction, judges);
-    return judges;
-  }
-
-  private explainerFor(direction: Direction): Explainer {
-    const { references, report } = this.options;
-    const explainer = this.explainers.get(direction) ?? new Explainer(references, direction, report);
-    this.explainers.set(direction, explainer);
-    return explainer;
-  }
 }
 
-function nothingMade(): Readonly<Record<Direction, WeakMap<object, Validator>>> {
-  return { request: new WeakMap(), response: new WeakMap() };
-}
+type Made = ReturnType<typeof nothingMade>;
 
-function nothingPrepared(): Readonly<Record<Direction, WeakSet<object>>> {
-  return { request: new WeakSet(), response: new WeakSet() };
+/** The tools of each direction, made when they are first asked for. */
+function nothingMade({ references, report }: ValidatorOptions) {
+  return {
+    judges: oncePerValue((direction: Direction) => new Judges(references, direction, report)),
+    explainer: oncePerValue((direction: Direction) => new Explainer(references, direction, report)),
+    validators: oncePerValue((_: Direction) => new WeakMap<object, Validator>()),
+    prepared: oncePerValue((_: Direction) => new WeakSet<object>()),
+  };
 }
 
 /** Alternatives from which on a union is made before a value gets there. */

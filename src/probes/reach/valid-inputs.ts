@@ -265,11 +265,7 @@ export function planWith(
   label: string,
 ): RequestPlan {
   const { recipe, operation, description } = reached;
-  const varied = operation.parameters.filter(({ in: place }) => place === 'query');
-  const query = varied.flatMap((parameter): readonly Pair[] => {
-    const key = parameterKey(parameter);
-    return values.has(key) ? pairsOf(parameter, values.get(key)) : [];
-  });
+  const query = pairsIn(operation.parameters, 'query', values);
   const changed: Recipe = { ...recipe, headers: headersWith(recipe, operation.parameters, values) };
   const media = bodyType(operation);
   const body =
@@ -316,14 +312,15 @@ function headersWith(recipe: Recipe, parameters: readonly Parameter[], values: I
     const text = values.has(key) ? headerText(parameter, values.get(key)) : null;
     return text === null ? [] : [[parameter.name, text] as const];
   });
-  const cookies = parameters.filter(({ in: place }) => place === 'cookie');
-  const pairs = cookies.flatMap((parameter): readonly Pair[] => {
-    const key = parameterKey(parameter);
-    return values.has(key) ? pairsOf(parameter, values.get(key)) : [];
-  });
-  if (cookies.length > 0) names.add('cookie');
+  const pairs = pairsIn(parameters, 'cookie', values);
+  if (parameters.some(({ in: place }) => place === 'cookie')) names.add('cookie');
   const cookie = pairs.length === 0 ? [] : [['Cookie', cookieText(pairs)] as const];
   return [...recipe.headers.filter(([name]) => !names.has(name.toLowerCase())), ...given, ...cookie];
+}
+
+function pairsIn(parameters: readonly Parameter[], place: Parameter['in'], values: InputValues): readonly Pair[] {
+  const own = parameters.filter((one) => one.in === place && values.has(parameterKey(one)));
+  return own.flatMap((parameter) => pairsOf(parameter, values.get(parameterKey(parameter))));
 }
 
 /** null: no header can carry it. */

@@ -124,7 +124,7 @@ function groupView(group: FindingGroup, facts: FindingFacts) {
     waived: findings.every(({ waiver, known }) => waiver !== undefined || known === true) ? acceptedBecause(first) : '',
     fresh: findings.filter(({ fingerprint }) => fresh.has(fingerprint)).length,
     example: cut(first.operation ?? '', ROW_CHARS),
-    said: cut(beyondCause(first), ROW_CHARS),
+    said: cut(beyondCause(first.message, first.cause), ROW_CHARS),
     full,
     rows: findings.slice(MAX_IN_FULL).map((finding) => rowView(finding, fresh)),
     /** The cause's own page, where the evidence does not fit in here; else empty. */
@@ -177,7 +177,7 @@ function rowView(finding: Finding, fresh: ReadonlySet<string>) {
 }
 
 /** The message without the cause that it may begin with. */
-function beyondCause({ message, cause }: Finding): string {
+export function beyondCause(message: string, cause: string): string {
   return message.startsWith(cause) ? message.slice(cause.length).replace(/^[\s:,–-]+/, '') : message;
 }
 

@@ -9,6 +9,7 @@ import { groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
 import { type ClauseTotals, clauseTotals, heldWords, operationsOf } from '../totals.ts';
 import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, reasonWords, remedyOf } from '../words.ts';
+import { beyondCause } from './findings.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
 import { anchor, codeParts, withCommands } from './text.ts';
 
@@ -42,12 +43,7 @@ export function worstClauses(report: Report, kind: FindingKind = 'violation') {
       others: others.length === 0 ? '' : `and ${plural(others.length, 'other cause')}`,
       reach: on === 0 ? plural(findings.length, 'finding') : plural(on, 'operation'),
       example: cut(first.operation ?? '', TEXT_CHARS),
-      said: cut(
-        first.message.startsWith(worst!.cause)
-          ? first.message.slice(worst!.cause.length).replace(/^[\s:,–-]+/, '')
-          : first.message,
-        TEXT_CHARS,
-      ),
+      said: cut(beyondCause(first.message, worst!.cause), TEXT_CHARS),
       fresh: findings.some(({ fingerprint }) => fresh.has(fingerprint)),
       href: `#${anchor('f', first.fingerprint)}`,
     };
