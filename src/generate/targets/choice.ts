@@ -60,6 +60,47 @@ export class Attempt {
     const { description, body } = this.inputs;
     return new Set(body?.schema == null ? [] : description.undescribed(body.schema, values.get(BODY), 'request'));
   });
+
+  /**
+   * The values with the candidate's beside those of all that were chosen, with room made for it where need be; null where that cannot
+   * be, or was not found before the effort was spent.
+   */
+  put(values: InputValues, candidate: Candidate, chosen: readonly Candidate[]): InputValues | null {
+    return this.#applied(values, candidate, chosen) ?? this.#supported(values, candidate, chosen);
+  }
+
+  #applied(values: InputValues, candidate: Candidate, chosen: readonly Candidate[]): InputValues | null {
+    if (isTaken(values, candidate)) return values;
+    const beside = chosen.filter((one) => overlap(one, candidate));
+    for (const value of this.valuesOf(candidate)) {
+      if (!this.effort.spend(values.get(candidate.root))) return null;
+      const changed = withValue(values, candidate, value);
+      if (changed === null || ![...beside, candidate].every((one) => isTaken(changed, one))) continue;
+      if (isSound(this.inputs, changed, candidate.root) && !this.#mixesBranches(values, changed)) return changed;
+    }
+    return null;
+  }
+
+  /** The candidate's value inside of a branch, a list or an object that is put there for it; null where none of them can be. */
+  #supported(values: InputValues, candidate: Candidate, chosen: readonly Candidate[]): InputValues | null {
+    for (const support of this.supports.filter((one) => one !== candidate && isAround(one, candidate))) {
+      if (this.effort.isSpent) return null;
+      const within = this.#applied(values, support, chosen);
+      const changed = within === null ? null : this.#applied(within, candidate, [...chosen, support]);
+      if (changed !== null) return changed;
+    }
+    return null;
+  }
+
+  /**
+   * Tells whether the body now holds members that its branch does not describe, those of another branch: open schemas let
+   * them pass.
+   */
+  #mixesBranches(before: InputValues, after: InputValues): boolean {
+    if (before.get(BODY) === after.get(BODY)) return false;
+    const known = this.undescribedIn(before);
+    return [...this.undescribedIn(after)].some((pointer) => !known.has(pointer));
+  }
 }
 
 /** The request that takes as many of the candidates as go together, in their order; null where none can be taken. */
@@ -74,72 +115,44 @@ export function choose(
 }
 
 /** The same with the candidates that the effort was not enough for. */
-function chooseWithin(
-  attempt: Attempt,
-  base: InputValues,
-  candidates: readonly Candidate[],
-): { readonly chosen: Chosen | null; readonly untried: readonly Candidate[] } {
-  let values = base;
-  const chosen: Candidate[] = [];
-  for (const [index, candidate] of candidates.entries()) {
-    if (attempt.effort.isSpent)
-      return {
-        chosen: chosen.length === 0 ? null : { values, candidates: chosen },
-        untried: candidates.slice(index),
-      };
-    const changed = put(attempt, values, candidate, chosen);
-    if (changed === null) continue;
-    values = changed;
-    chosen.push(candidate);
-  }
-  return { chosen: chosen.length === 0 ? null : { values, candidates: chosen }, untried: [] };
+function chooseWithin(attempt: Attempt, base: InputValues, candidates: readonly Candidate[]) {
+  const row = new Row(attempt, base);
+  const open = [...candidates];
+  while (open.length > 0 && !attempt.effort.isSpent) row.take(open.shift() as Candidate);
+  return { chosen: row.candidates.length === 0 ? null : row.chosen, untried: open };
 }
 
-/**
- * The values with the candidate's beside those of all that were chosen, with room made for it where need be; null where that cannot
- * be, or was not found before the attempt's effort was spent.
- */
-export function put(
-  attempt: Attempt,
-  values: InputValues,
-  candidate: Candidate,
-  chosen: readonly Candidate[],
-): InputValues | null {
-  return applied(attempt, values, candidate, chosen) ?? supported(attempt, values, candidate, chosen);
-}
+/** One request in the making. */
+export class Row {
+  readonly #attempt: Attempt;
+  readonly #base: InputValues;
+  values: InputValues;
+  candidates: readonly Candidate[] = [];
 
-function applied(
-  attempt: Attempt,
-  values: InputValues,
-  candidate: Candidate,
-  chosen: readonly Candidate[],
-): InputValues | null {
-  if (isTaken(values, candidate)) return values;
-  const { inputs, effort } = attempt;
-  const beside = chosen.filter((one) => overlap(one, candidate));
-  for (const value of attempt.valuesOf(candidate)) {
-    if (!effort.spend(values.get(candidate.root))) return null;
-    const changed = withValue(values, candidate, value);
-    if (changed === null || ![...beside, candidate].every((one) => isTaken(changed, one))) continue;
-    if (isSound(inputs, changed, candidate.root) && !mixesBranches(attempt, values, changed)) return changed;
+  constructor(attempt: Attempt, base: InputValues) {
+    this.#attempt = attempt;
+    this.#base = base;
+    this.values = base;
   }
-  return null;
-}
 
-/** The candidate's value inside of a branch, a list or an object that is put there for it; null where none of them can be. */
-function supported(
-  attempt: Attempt,
-  values: InputValues,
-  candidate: Candidate,
-  chosen: readonly Candidate[],
-): InputValues | null {
-  for (const support of attempt.supports.filter((one) => one !== candidate && isAround(one, candidate))) {
-    if (attempt.effort.isSpent) return null;
-    const within = applied(attempt, values, support, chosen);
-    const changed = within === null ? null : applied(attempt, within, candidate, [...chosen, support]);
-    if (changed !== null) return changed;
+  get chosen(): Chosen {
+    return { values: this.values, candidates: this.candidates };
   }
-  return null;
+
+  /** Tells whether the target now stands in the request, beside all that it held. */
+  take(candidate: Candidate): boolean {
+    const changed = this.#attempt.put(this.values, candidate, this.candidates);
+    if (changed === null) return false;
+    this.values = changed;
+    this.candidates = [...this.candidates, candidate];
+    return true;
+  }
+
+  reset(): true {
+    this.values = this.#base;
+    this.candidates = [];
+    return true;
+  }
 }
 
 /** Tells whether the place of the one holds that of the other. */
@@ -189,16 +202,6 @@ function isSound(
   const parameter = parameters.find((one) => parameterKey(one.parameter) === root)?.parameter;
   if (parameter === undefined) return false;
   return value === undefined ? !parameter.required : isValid(description, parameter.schema, value);
-}
-
-/**
- * Tells whether the body now holds members that its branch does not describe, those of another branch: open schemas let
- * them pass.
- */
-function mixesBranches(attempt: Attempt, before: InputValues, after: InputValues): boolean {
-  if (before.get(BODY) === after.get(BODY)) return false;
-  const known = attempt.undescribedIn(before);
-  return [...attempt.undescribedIn(after)].some((pointer) => !known.has(pointer));
 }
 
 /** The values with another one at the candidate's place; null where its parent is not there. */

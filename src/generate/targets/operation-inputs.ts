@@ -9,7 +9,7 @@ import { jsonBodyType } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from '../hostile.ts';
 import { Schemas } from '../schema/schemas.ts';
 import { breakKind } from './form-targets.ts';
-import { type InputPlace, newAllowance, spotOf, spotsOf, type ValidTarget } from './places.ts';
+import { type InputPlace, Places, spotsOf, type ValidTarget } from './places.ts';
 import { below, type CutTarget, type Target } from './target.ts';
 
 export interface ParameterInput {
@@ -75,14 +75,14 @@ export function* growInputs(description: Description, operation: Operation): Pie
 
 function* makeInputs(description: Description, operation: Operation): Pieces<OperationInputs> {
   const schemas = Schemas.of(description);
-  const allowance = newAllowance();
+  const places = new Places(schemas);
   const conjunctionOf = (schema: SchemaHandle | null) => schemas.all(schema === null ? [] : [schema.value]);
   const parameters: ParameterInput[] = [];
   for (const parameter of operation.parameters) {
     const { name, in: place, required, schema } = parameter;
     const isRequired = required || place === 'path';
     const outer = { at: below(`/${place}`, name), name, optional: !isRequired, required: isRequired };
-    parameters.push({ parameter, spot: yield* spotOf(schemas, [conjunctionOf(schema)], outer, allowance) });
+    parameters.push({ parameter, spot: yield* places.of([conjunctionOf(schema)], outer) });
   }
   const content = operation.requestBody?.content ?? [];
   const media = jsonBodyType(operation) ?? content.find(isReadBack) ?? null;
@@ -91,7 +91,7 @@ function* makeInputs(description: Description, operation: Operation): Pieces<Ope
   const body =
     media?.schema == null
       ? null
-      : { media, schema: media.schema, spot: yield* spotOf(schemas, [conjunctionOf(media.schema)], outer, allowance) };
+      : { media, schema: media.schema, spot: yield* places.of([conjunctionOf(media.schema)], outer) };
   const mediaInputs = content.map((one) => ({
     media: one,
     target: { at: '/body', kind: `media type ${one.mediaType}` },
@@ -110,7 +110,7 @@ function* makeInputs(description: Description, operation: Operation): Pieces<Ope
     ...hostileTargets(operation),
   ];
   const targets = all.map(({ at, kind }) => ({ at, kind }));
-  return { description, operation, parameters, body, media: mediaInputs, examples, cut: allowance.cut, targets };
+  return { description, operation, parameters, body, media: mediaInputs, examples, cut: places.cut, targets };
 }
 
 /** An example that is no valid value is SPEC's matter. */

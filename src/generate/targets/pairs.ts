@@ -2,7 +2,7 @@
 // where two values meet shows so. A covering array of strength two, made greedily, one request after the other.
 // Source: Cohen, Dalal, Fredman, Patton, "The AETG system: an approach to testing based on combinatorial design", 1997.
 import type { Candidate, DrawFrom } from './candidates.ts';
-import { Attempt, type Chosen, type InputValues, isTaken, overlap, put } from './choice.ts';
+import { Attempt, type Chosen, type InputValues, isTaken, overlap, Row } from './choice.ts';
 import type { OperationInputs } from './operation-inputs.ts';
 
 /** Values of one place, and places of one operation, that are paired: pairs grow with the square of both. */
@@ -92,38 +92,9 @@ export function* pairwise(
       row.take(paired[best] as Candidate);
     }
     open.close(heldBy(row.values));
-    yield { values: row.values, candidates: row.candidates };
+    yield row.chosen;
     round += 1;
     attempt = new Attempt(inputs, supports, from(round));
-  }
-}
-
-/** One request in the making. */
-class Row {
-  readonly #attempt: Attempt;
-  readonly #base: InputValues;
-  values: InputValues;
-  candidates: readonly Candidate[] = [];
-
-  constructor(attempt: Attempt, base: InputValues) {
-    this.#attempt = attempt;
-    this.#base = base;
-    this.values = base;
-  }
-
-  /** Tells whether the target now stands in the request, beside all that it held. */
-  take(candidate: Candidate): boolean {
-    const changed = put(this.#attempt, this.values, candidate, this.candidates);
-    if (changed === null) return false;
-    this.values = changed;
-    this.candidates = [...this.candidates, candidate];
-    return true;
-  }
-
-  reset(): true {
-    this.values = this.#base;
-    this.candidates = [];
-    return true;
   }
 }
 

@@ -34,16 +34,6 @@ export interface InputPlace {
 /** Levels below the whole value, places of one operation, and branches at one place that are told apart. */
 const [MAX_DEPTH, MAX_PLACES, MAX_BRANCHES] = [5, 150, 24];
 
-/** Targets and work that one operation may still have. */
-export interface Allowance {
-  places: number;
-  readonly cut: CutTarget[];
-}
-
-export function newAllowance(): Allowance {
-  return { places: MAX_PLACES, cut: [] };
-}
-
 interface Grown {
   readonly at: string;
   readonly name: string;
@@ -52,40 +42,119 @@ interface Grown {
   readonly within: readonly Conjunction[];
 }
 
-/** The tree of a value that obeys the schemas; `optional`: it may be left out, `required`: it may not, in one branch at least. */
-export function spotOf(
-  schemas: Schemas,
-  conjunctions: readonly Conjunction[],
-  { at, name, optional, required }: Omit<Grown, 'within'>,
-  allowance: Allowance,
-): Pieces<InputPlace> {
-  return grow(schemas, conjunctions, { at, name, optional, required, within: [] }, allowance);
-}
+/** Grows the trees of one operation, whose places are counted together. */
+export class Places {
+  readonly #schemas: Schemas;
+  #left = MAX_PLACES;
+  readonly cut: CutTarget[] = [];
 
-function* grow(
-  schemas: Schemas,
-  conjunctions: readonly Conjunction[],
-  place: Grown,
-  allowance: Allowance,
-): Pieces<InputPlace> {
-  yield;
-  const distinct = [...new Set(conjunctions)];
-  const perSchema = distinct.map((one) => usable(schemas, one));
-  const forms = [...new Set(perSchema.flat())];
-  const { at, name, optional, required } = place;
-  const targets: ValidTarget[] = [
-    { at, kind: 'present', test: 'present' },
-    ...(optional ? [{ at, kind: 'absent', test: 'absent' } as const] : []),
-    ...branchesOf(at, distinct, perSchema, allowance),
-    ...valuesOf(at, forms, allowance),
-  ];
-  const breaks = [...(required ? [breakKind('required')] : []), ...breaksOf(schemas, forms)];
-  const inner = { ...place, within: [...place.within, ...distinct] };
-  return {
-    ...{ at, name, forms, targets, breaks },
-    members: yield* membersOf(schemas, forms, inner, allowance),
-    item: yield* itemOf(schemas, forms, inner, allowance),
-  };
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
+  }
+
+  /** The tree of a value that obeys the schemas; `optional`: it may be left out, `required`: it may not, in one branch at least. */
+  of(conjunctions: readonly Conjunction[], outer: Omit<Grown, 'within'>): Pieces<InputPlace> {
+    return this.#grow(conjunctions, { ...outer, within: [] });
+  }
+
+  *#grow(conjunctions: readonly Conjunction[], place: Grown): Pieces<InputPlace> {
+    yield;
+    const distinct = [...new Set(conjunctions)];
+    const perSchema = distinct.map((one) => usable(this.#schemas, one));
+    const forms = [...new Set(perSchema.flat())];
+    const { at, name, optional, required } = place;
+    const targets: ValidTarget[] = [
+      { at, kind: 'present', test: 'present' },
+      ...(optional ? [{ at, kind: 'absent', test: 'absent' } as const] : []),
+      ...this.#branchesOf(at, distinct, perSchema),
+      ...this.#valuesOf(at, forms),
+    ];
+    const breaks = [...(required ? [breakKind('required')] : []), ...breaksOf(this.#schemas, forms)];
+    const inner = { ...place, within: [...place.within, ...distinct] };
+    return {
+      ...{ at, name, forms, targets, breaks },
+      members: yield* this.#membersOf(forms, inner),
+      item: yield* this.#itemOf(forms, inner),
+    };
+  }
+
+  #branchesOf(at: string, conjunctions: readonly Conjunction[], perSchema: readonly (readonly Form[])[]) {
+    const branches = conjunctions.flatMap((conjunction, index) => {
+      const forms = (perSchema[index] ?? []).filter((form) => !isNull(form));
+      return forms.length < 2 ? [] : forms.map((form) => ({ conjunction, form }));
+    });
+    if (branches.length > MAX_BRANCHES)
+      this.cut.push({ at, kind: 'further branches', note: `${MAX_BRANCHES} branches at one place are told apart` });
+    return branches
+      .slice(0, MAX_BRANCHES)
+      .map((branch, index): ValidTarget => ({ at, kind: `branch ${index + 1}`, test: { branch } }));
+  }
+
+  /** Targets that several forms name alike are told apart by the branch. */
+  #valuesOf(at: string, forms: readonly Form[]): readonly ValidTarget[] {
+    const targets = new Map<string, ValidTarget>();
+    const texts = new Map<string, string>();
+    for (const [index, form] of forms.slice(0, MAX_BRANCHES).entries()) {
+      const note = `${MAX_LISTED} values of an enumeration are told apart`;
+      if ((form.values?.length ?? 0) > MAX_LISTED) this.cut.push({ at, kind: 'further enum values', note });
+      for (const { kind, form: narrowed } of narrowedAmong(forms, form)) {
+        const text = sizeOf(narrowed);
+        const isSame = !targets.has(kind) || texts.get(kind) === text;
+        const named = isSame ? kind : `${kind} of branch ${index + 1}`;
+        if (targets.has(named)) continue;
+        targets.set(named, { at, kind: named, test: { form: narrowed } });
+        texts.set(named, text);
+      }
+    }
+    return [...targets.values()];
+  }
+
+  *#membersOf(forms: readonly Form[], place: Grown): Pieces<ReadonlyMap<string, InputPlace>> {
+    const schemas = this.#schemas;
+    const objects = forms.filter(({ types }) => types.includes('object'));
+    const named = new Map(objects.map((form) => [form, new Set(namedMembers(form))]));
+    const names = new Set([...named.values()].flatMap((own) => [...own]));
+    const members = new Map<string, InputPlace>();
+    for (const name of names) {
+      // Nothing more is told apart, and that is told.
+      if (this.#left < 0) break;
+      yield;
+      const speaking = objects.filter((form) => named.get(form)?.has(name) && isMember(schemas, form, name));
+      if (speaking.length === 0) continue;
+      const required = speaking.some((form) => schemas.required(form).includes(name));
+      const optional = speaking.some((form) => !schemas.required(form).includes(name));
+      const conjunctions = speaking.map((form) => schemas.member(form, name));
+      const member = { ...place, at: below(place.at, name), name, optional, required };
+      const spot = yield* this.#inside(conjunctions, member);
+      if (spot !== null) members.set(name, spot);
+    }
+    return members;
+  }
+
+  *#itemOf(forms: readonly Form[], place: Grown): Pieces<InputPlace | null> {
+    if (this.#left < 0) return null;
+    const lists = forms.filter(({ types, maxItems }) => types.includes('array') && maxItems > 0);
+    const items = lists.map((form) => this.#schemas.all(itemSchemas(form, 0)));
+    const conjunctions = items.filter(({ schemas }) => schemas.length > 0);
+    if (conjunctions.length === 0) return null;
+    return yield* this.#inside(conjunctions, { ...place, at: `${place.at}/*`, optional: false, required: false });
+  }
+
+  /** The inner place, or null and the reason where the tree ends. */
+  *#inside(conjunctions: readonly Conjunction[], place: Grown): Pieces<InputPlace | null> {
+    const { at, within } = place;
+    const refuse = (note: string): null => {
+      this.cut.push({ at, kind: 'this place and what is below', note });
+      return null;
+    };
+    const recursive = conjunctions.some((one) => one.schemas.length > 0 && within.includes(one));
+    if (recursive) return refuse('a schema that contains itself is followed once');
+    if (at.split('/').length - 2 > MAX_DEPTH) return refuse(`places are told apart down to level ${MAX_DEPTH}`);
+    this.#left -= 1;
+    if (this.#left === -1)
+      return refuse(`of one operation ${MAX_PLACES} places are told apart; this one and others are not`);
+    return this.#left < 0 ? null : yield* this.#grow(conjunctions, place);
+  }
 }
 
 /** The forms of what requests may carry. */
@@ -145,42 +214,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function branchesOf(
-  at: string,
-  conjunctions: readonly Conjunction[],
-  perSchema: readonly (readonly Form[])[],
-  { cut }: Allowance,
-): readonly ValidTarget[] {
-  const branches = conjunctions.flatMap((conjunction, index) => {
-    const forms = (perSchema[index] ?? []).filter((form) => !isNull(form));
-    return forms.length < 2 ? [] : forms.map((form) => ({ conjunction, form }));
-  });
-  if (branches.length > MAX_BRANCHES)
-    cut.push({ at, kind: 'further branches', note: `${MAX_BRANCHES} branches at one place are told apart` });
-  return branches
-    .slice(0, MAX_BRANCHES)
-    .map((branch, index) => ({ at, kind: `branch ${index + 1}`, test: { branch } }));
-}
-
-/** Targets that several forms name alike are told apart by the branch. */
-function valuesOf(at: string, forms: readonly Form[], { cut }: Allowance): readonly ValidTarget[] {
-  const targets = new Map<string, ValidTarget>();
-  const texts = new Map<string, string>();
-  for (const [index, form] of forms.slice(0, MAX_BRANCHES).entries()) {
-    if ((form.values?.length ?? 0) > MAX_LISTED)
-      cut.push({ at, kind: 'further enum values', note: `${MAX_LISTED} values of an enumeration are told apart` });
-    for (const { kind, form: narrowed } of narrowedAmong(forms, form)) {
-      const text = sizeOf(narrowed);
-      const isSame = !targets.has(kind) || texts.get(kind) === text;
-      const named = isSame ? kind : `${kind} of branch ${index + 1}`;
-      if (targets.has(named)) continue;
-      targets.set(named, { at, kind: named, test: { form: narrowed } });
-      texts.set(named, text);
-    }
-  }
-  return [...targets.values()];
-}
-
 /** The form's values by kind. What nullable or a branch of its own adds is a form that holds null alone. */
 function narrowedAmong(forms: readonly Form[], form: Form): ReturnType<typeof narrowedForms> {
   return isNull(form) && forms.length > 1 ? [{ kind: 'null', form }] : narrowedForms(form);
@@ -191,78 +224,9 @@ function sizeOf({ values, low, high, minLength, minItems }: Form): string {
   return JSON.stringify([values, low.value, high.value, minLength, minItems]);
 }
 
-function* membersOf(
-  schemas: Schemas,
-  forms: readonly Form[],
-  place: Grown,
-  allowance: Allowance,
-): Pieces<ReadonlyMap<string, InputPlace>> {
-  const objects = forms.filter(({ types }) => types.includes('object'));
-  const named = new Map(objects.map((form) => [form, new Set(namedMembers(form))]));
-  const names = new Set([...named.values()].flatMap((own) => [...own]));
-  const members = new Map<string, InputPlace>();
-  for (const name of names) {
-    // Nothing more is told apart, and that is told.
-    if (allowance.places < 0) break;
-    yield;
-    const speaking = objects.filter((form) => named.get(form)?.has(name) && isMember(schemas, form, name));
-    if (speaking.length === 0) continue;
-    const required = speaking.some((form) => schemas.required(form).includes(name));
-    const optional = speaking.some((form) => !schemas.required(form).includes(name));
-    const conjunctions = speaking.map((form) => schemas.member(form, name));
-    const spot = yield* inside(
-      schemas,
-      conjunctions,
-      { ...place, at: below(place.at, name), name, optional, required },
-      allowance,
-    );
-    if (spot !== null) members.set(name, spot);
-  }
-  return members;
-}
-
 /** Tells whether a request may have the member, which the form names. */
 function isMember(schemas: Schemas, form: Form, name: string): boolean {
   return !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name);
-}
-
-function* itemOf(
-  schemas: Schemas,
-  forms: readonly Form[],
-  place: Grown,
-  allowance: Allowance,
-): Pieces<InputPlace | null> {
-  if (allowance.places < 0) return null;
-  const lists = forms.filter(({ types, maxItems }) => types.includes('array') && maxItems > 0);
-  const conjunctions = lists.map((form) => schemas.all(itemSchemas(form, 0))).filter((one) => one.schemas.length > 0);
-  if (conjunctions.length === 0) return null;
-  return yield* inside(
-    schemas,
-    conjunctions,
-    { ...place, at: `${place.at}/*`, optional: false, required: false },
-    allowance,
-  );
-}
-
-/** The inner place, or null and the reason where the tree ends. */
-function* inside(
-  schemas: Schemas,
-  conjunctions: readonly Conjunction[],
-  place: Grown,
-  allowance: Allowance,
-): Pieces<InputPlace | null> {
-  const { at, within } = place;
-  const refuse = (note: string): null => {
-    allowance.cut.push({ at, kind: 'this place and what is below', note });
-    return null;
-  };
-  const recursive = conjunctions.some((one) => one.schemas.length > 0 && within.includes(one));
-  if (recursive) return refuse('a schema that contains itself is followed once');
-  if (at.split('/').length - 2 > MAX_DEPTH) return refuse(`places are told apart down to level ${MAX_DEPTH}`);
-  allowance.places -= 1;
-  if (allowance.places === -1)
-    return refuse(`of one operation ${MAX_PLACES} places are told apart; this one and others are not`);
-  return allowance.places < 0 ? null : yield* grow(schemas, conjunctions, place, allowance);
 }
 
 /** All places of the tree, the outer before the inner. */

@@ -10,7 +10,7 @@ import { encodedBody } from '../../generate/encodings.ts';
 import { isIndex, type Spoiler, type SpoilerKind } from '../../generate/spoiled-place.ts';
 import { type Candidate, spoilerCandidates, withSecondItems } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
-import { Attempt, hasRoom, isTaken, put, supportsOf } from '../../generate/targets/choice.ts';
+import { Attempt, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
 import { flawsOfPlan } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
@@ -378,7 +378,7 @@ function* furtherBodies(
     yield;
     // A body that differs little from the served one is the likeliest to be served itself.
     for (const values of [...known, new Map([[BODY, full]])]) {
-      const found = hasRoom(values, candidate) ? put(attempt, values, candidate, []) : null;
+      const found = hasRoom(values, candidate) ? attempt.put(values, candidate, []) : null;
       if (found === null) continue;
       bodies.push({ body: found.get(BODY), path: candidate.path });
       break;
