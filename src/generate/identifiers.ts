@@ -49,7 +49,7 @@ function drawnId(
   seed: number,
   place: string,
 ): UnknownId {
-  const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+  const shape = shapeOf(description, parameter.schema?.value);
   const mayExist = isDense(shape);
   if (known !== null) {
     for (const digits of FURTHER_DIGITS) {

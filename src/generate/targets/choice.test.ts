@@ -4,7 +4,7 @@ import { bodySchemas, type Posted, posting } from '../../../test/support/generat
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isValid, validBody } from '../bodies.ts';
 import { BODY, type Candidate, candidatesOf } from './candidates.ts';
-import { type Chosen, choose, eachChoice, supportsOf } from './choice.ts';
+import { type Chosen, choose, eachChoice, type Open, supportsOf } from './choice.ts';
 import { exercisedBy } from './exercised.ts';
 import { inputsOf } from './operation-inputs.ts';
 import { targetKey } from './target.ts';
@@ -33,13 +33,17 @@ function measured({ description, operation }: Posted, { values }: Chosen): Reado
   return new Set(exercisedBy(inputsOf(description, operation), plan).targets.map(targetKey));
 }
 
+function openTo(inputs: Open['inputs'], base: Open['base'], candidates: readonly Candidate[], all = candidates): Open {
+  return { inputs, base, candidates, supports: supportsOf(all) };
+}
+
 async function rounds(
   schema: unknown,
 ): Promise<{ readonly posted: Posted; readonly chosen: readonly Chosen[]; readonly open: readonly Candidate[] }> {
   const [posted] = await posting([schema]);
   const inputs = inputsOf(posted!.description, posted!.operation);
   const candidates = candidatesOf(inputs);
-  const chosen = [...eachChoice(inputs, baseOf(posted!), candidates, () => from, 30)];
+  const chosen = [...eachChoice(openTo(inputs, baseOf(posted!), candidates), () => from, 30)];
   const taken = new Set(chosen.flatMap((one) => one.candidates));
   return { posted: posted!, chosen, open: candidates.filter((candidate) => !taken.has(candidate)) };
 }
@@ -51,7 +55,7 @@ describe('a chosen request', () => {
         for (const posted of await posting(schemas)) {
           const inputs = inputsOf(posted.description, posted.operation);
           const draw = (round: number) => ({ seed: seed + round, nonce: NONCE });
-          for (const chosen of eachChoice(inputs, baseOf(posted, seed), candidatesOf(inputs), draw, 6)) {
+          for (const chosen of eachChoice(openTo(inputs, baseOf(posted, seed), candidatesOf(inputs)), draw, 6)) {
             expect(isValid(posted.description, posted.schema, chosen.values.get(BODY))).toBe(true);
             const keys = measured(posted, chosen);
             const lost = chosen.candidates.map(({ target }) => targetKey(target)).filter((key) => !keys.has(key));
@@ -72,7 +76,7 @@ describe('a chosen request', () => {
     const candidates = candidatesOf(inputs);
     const chosenAt = (at: string, kind: string): unknown => {
       const wanted = candidates.filter(({ target }) => target.at === at && target.kind === kind);
-      return choose(inputs, new Map([[BODY, {}]]), wanted, from, supportsOf(candidates))?.values.get(BODY);
+      return choose(openTo(inputs, new Map([[BODY, {}]]), wanted, candidates), from)?.values.get(BODY);
     };
     expect(chosenAt('/body/tags/*', 'maximum length')).toMatchObject({ tags: [expect.stringMatching(/^.{9}$/)] });
     expect(chosenAt('/body/parcel/weight', 'maximum')).toMatchObject({ parcel: { weight: 9 } });
@@ -137,7 +141,7 @@ describe('a chosen request', () => {
     ]);
     const inputs = inputsOf(posted!.description, posted!.operation);
     const present = candidatesOf(inputs).filter(({ target: { kind } }) => kind === 'true');
-    const chosen = choose(inputs, new Map([[BODY, {}]]), present, from);
+    const chosen = choose(openTo(inputs, new Map([[BODY, {}]]), present), from);
     expect(chosen?.candidates).toHaveLength(1);
   });
 
@@ -189,7 +193,7 @@ describe('a chosen request', () => {
     }));
     expect(counted.length).toBeGreaterThan(400);
     const each: number[] = [];
-    for (const _chosen of eachChoice(inputs, baseOf(posted!), counted, () => from, 8)) {
+    for (const _chosen of eachChoice(openTo(inputs, baseOf(posted!), counted), () => from, 8)) {
       each.push(looks);
       looks = 0;
     }

@@ -17,6 +17,15 @@ export interface Chosen {
   readonly candidates: readonly Candidate[];
 }
 
+/** A request that is known to be served, and what may be put into it. */
+export interface Open {
+  readonly inputs: OperationInputs;
+  readonly candidates: readonly Candidate[];
+  readonly base: InputValues;
+  /** Those of all targets that make room for others. */
+  readonly supports: readonly Candidate[];
+}
+
 /** Those that make room for others: a branch for what lies inside of it, a list for its items, an object for its members. */
 export function supportsOf(candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.filter(({ isBranch, target }) => isBranch || target.kind === 'present');
@@ -104,13 +113,7 @@ export class Attempt {
 }
 
 /** The request that takes as many of the candidates as go together, in their order; null where none can be taken. */
-export function choose(
-  inputs: OperationInputs,
-  base: InputValues,
-  candidates: readonly Candidate[],
-  from: DrawFrom,
-  supports = supportsOf(candidates),
-): Chosen | null {
+export function choose({ inputs, base, candidates, supports }: Open, from: DrawFrom): Chosen | null {
   return chooseWithin(new Attempt(inputs, supports, from), base, candidates).chosen;
 }
 
@@ -235,12 +238,9 @@ function placed(within: unknown, path: readonly string[], value: unknown): { rea
  * can take is left out. `most`: so many requests at most.
  */
 export function* eachChoice(
-  inputs: OperationInputs,
-  base: InputValues,
-  candidates: readonly Candidate[],
+  { inputs, base, candidates, supports }: Open,
   from: (round: number) => DrawFrom,
   most: number,
-  supports = supportsOf(candidates),
 ): Generator<Chosen, void, void> {
   let open = candidates;
   for (let round = 0; open.length > 0 && round < most; round += 1) {

@@ -16,7 +16,9 @@ function rowsOf({ description, operation }: Posted, before: readonly InputValues
   const candidates = candidatesOf(inputs);
   const paired = pairedOf(candidates);
   const supports = supportsOf(candidates);
-  const rows = [...pairwise(inputs, base, paired, supports, before, () => from)].map(({ values }) => values);
+  const rows = [...pairwise({ inputs, base, candidates: paired, supports }, before, () => from)].map(
+    ({ values }) => values,
+  );
   return { inputs, base, paired, supports, rows };
 }
 
@@ -26,7 +28,7 @@ function together(
   pair: Parameters<typeof pairedOf>[0],
 ): boolean {
   return [pair, pair.toReversed()].some((order) => {
-    const values = choose(inputs, base, order, from, supports)?.values;
+    const values = choose({ inputs, base, candidates: order, supports }, from)?.values;
     return values !== undefined && pair.every((one) => isTaken(values, one));
   });
 }

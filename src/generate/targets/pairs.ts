@@ -2,8 +2,7 @@
 // where two values meet shows so. A covering array of strength two, made greedily, one request after the other.
 // Source: Cohen, Dalal, Fredman, Patton, "The AETG system: an approach to testing based on combinatorial design", 1997.
 import type { Candidate, DrawFrom } from './candidates.ts';
-import { Attempt, type Chosen, type InputValues, isTaken, overlap, Row } from './choice.ts';
-import type { OperationInputs } from './operation-inputs.ts';
+import { Attempt, type Chosen, type InputValues, isTaken, type Open, overlap, Row } from './choice.ts';
 
 /** Values of one place, and places of one operation, that are paired: pairs grow with the square of both. */
 const [MAX_VALUES, MAX_PLACES] = [5, 16];
@@ -63,10 +62,7 @@ class OpenPairs {
  * already. Ends where the effort for one request was not enough to find a pair that goes together.
  */
 export function* pairwise(
-  inputs: OperationInputs,
-  base: InputValues,
-  paired: readonly Candidate[],
-  supports: readonly Candidate[],
+  { inputs, base, candidates: paired, supports }: Open,
   before: readonly InputValues[],
   from: (round: number) => DrawFrom,
 ): Generator<Chosen> {

@@ -109,11 +109,8 @@ export class Series {
   }
 
   #slice(index: number): Counts {
-    let slice = this.#slices.get(index);
-    if (slice === undefined) {
-      slice = new Counts();
-      this.#slices.set(index, slice);
-    }
+    const slice = this.#slices.get(index) ?? new Counts();
+    this.#slices.set(index, slice);
     return slice;
   }
 

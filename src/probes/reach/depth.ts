@@ -180,7 +180,7 @@ function inQuery(world: World, reached: Reached): readonly Experiment[] {
   return operation.parameters
     .filter((parameter) => parameter.in === 'query' && !/^(limit|page|offset)$/.test(parameter.name))
     .flatMap((parameter) => {
-      const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+      const shape = shapeOf(description, parameter.schema?.value);
       const values = [
         ...(Array.isArray(shape.enum) ? shape.enum : []),
         ...parameter.examples,

@@ -225,7 +225,7 @@ function isTarget(operation: Operation, name: string): boolean {
 function described(world: World, description: Description, operation: Operation, name: string): readonly string[] {
   const parameter = pathParameter(operation, name);
   if (parameter === null) return [];
-  const shape = parameter.schema === null ? {} : shapeOf(description, parameter.schema.value);
+  const shape = shapeOf(description, parameter.schema?.value);
   const listed = parameter.schema === null ? [] : listedValues(description, parameter.schema.value);
   // A day or a moment is no id: there is a report of each.
   const isTime = shape.format === 'date' || shape.format === 'date-time';

@@ -54,7 +54,8 @@ function turnOf({ operation, proof }: Reached): Pick<Experiment, 'stage' | 'rank
 
 function* course(world: World, reached: Reached): Course {
   const { operation, recipe, proof } = reached;
-  const { inputs, candidates: all, base, supports } = variedInput(world, reached);
+  const open = variedInput(world, reached);
+  const { candidates: all, base } = open;
   // Its mark shows that this run has made a thing, and finds it where the answer is lost or a failure.
   const candidates = operation.method === 'POST' ? all.filter((one) => !bearsMark(world, base, one)) : all;
   const asked = askedFor(world, reached);
@@ -62,7 +63,7 @@ function* course(world: World, reached: Reached): Course {
   let isChanged = false;
   for (let turn = 0; turn < turns.length; turn += 1) {
     const label = `smallest ${turn}`;
-    const chosen = choose(inputs, base, turns[turn] ?? [], drawFor(world, label), supports);
+    const chosen = choose({ ...open, candidates: turns[turn] ?? [] }, drawFor(world, label));
     if (chosen === null) continue;
     const plan = planWith(world, asked, { values: chosen.values, base }, PROBE, label);
     const { last } = yield { ...plan, ...(asked === reached ? {} : { intent: 'invalid', makes: 'nothing' }) };

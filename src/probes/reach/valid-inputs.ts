@@ -9,10 +9,17 @@ import { bodyType, isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, segmentText } from '../../generate/parameters.ts';
-import { BODY, type Candidate, candidatesOf } from '../../generate/targets/candidates.ts';
-import { type Chosen, choose, eachChoice, type InputValues, supportsOf } from '../../generate/targets/choice.ts';
+import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
+import {
+  type Chosen,
+  choose,
+  eachChoice,
+  type InputValues,
+  type Open,
+  supportsOf,
+} from '../../generate/targets/choice.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
-import { inputsOf, isNoInput, type OperationInputs } from '../../generate/targets/operation-inputs.ts';
+import { inputsOf, isNoInput } from '../../generate/targets/operation-inputs.ts';
 import { pairedOf, pairwise } from '../../generate/targets/pairs.ts';
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
@@ -81,14 +88,6 @@ export function staysEachTime(world: World, { operation, proof }: Reached): bool
   return world.lasts(operation) && !isChange;
 }
 
-export interface Open {
-  readonly inputs: OperationInputs;
-  readonly candidates: readonly Candidate[];
-  readonly base: InputValues;
-  /** Those of all targets that make room for others. */
-  readonly supports: readonly Candidate[];
-}
-
 /** The served request with all members of its body, and every valid target that a change to it can bring about. */
 export function variedInput(world: World, { description, operation, recipe }: Reached): Open {
   const inputs = inputsOf(description, operation);
@@ -146,15 +145,14 @@ function* course(world: World, reached: Reached, beside: Beside): Course {
 export function* inputRounds(
   world: World,
   reached: Reached,
-  { inputs, candidates, base, supports }: Open,
+  open: Open,
   { probe, label, beside = ALONE }: { readonly probe: string; readonly label: string; readonly beside?: Beside },
 ): Generator<RequestPlan, boolean, Answered> {
+  const { base } = open;
   const from = (round: number) => drawFor(world, `${label} ${round}`);
   let [turn, parted] = [0, 0];
   let isServedOnce = false;
-  const rounds = chosenFor(world, reached, label, () =>
-    eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports),
-  );
+  const rounds = chosenFor(world, reached, label, () => eachChoice(open, from, MOST_ROUNDS));
   const halves: Chosen[] = [];
   let round = 0;
   for (let next = rounds.at(0); next !== null; next = halves.pop() ?? rounds.at(++round)) {
@@ -171,7 +169,7 @@ export function* inputRounds(
     if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
-      const chosen = choose(inputs, base, half, from(MOST_ROUNDS + parted), supports);
+      const chosen = choose({ ...open, candidates: half }, from(MOST_ROUNDS + parted));
       parted += 1;
       if (chosen !== null) halves.push(chosen);
     }
@@ -238,10 +236,8 @@ export function variedPlan(world: World, reached: Reached, round: number, probe:
   const isWanted = world.lasts(reached.operation) || declared(world, { whole: false, brief: true });
   if (!isWanted || !mayVary(reached)) return null;
   const from = (turn: number) => drawFor(world, `varied ${turn}`);
-  const chosen = chosenFor(world, reached, 'varied', () => {
-    const { inputs, candidates, base, supports } = openTo(world, reached);
-    return eachChoice(inputs, base, candidates, from, MOST_ROUNDS, supports);
-  }).at(round);
+  const each = () => eachChoice(openTo(world, reached), from, MOST_ROUNDS);
+  const chosen = chosenFor(world, reached, 'varied', each).at(round);
   if (chosen === null) return null;
   const { base } = variedInput(world, reached);
   return planWith(world, reached, { values: chosen.values, base }, probe, `varied ${round}`);
@@ -377,10 +373,11 @@ export function pairedInputExperiment(world: World, reached: Reached): Experimen
 }
 
 function* pairCourse(world: World, reached: Reached): Course {
-  const { inputs, base, candidates, supports } = variedInput(world, reached);
+  const open = variedInput(world, reached);
+  const [{ base }, paired] = [open, { ...open, candidates: pairedOf(open.candidates) }];
   const from = (round: number) => drawFor(world, `pairs ${round}`);
   let [served, refused, round] = [0, 0, 0];
-  for (const { values } of pairwise(inputs, base, pairedOf(candidates), supports, [base], from)) {
+  for (const { values } of pairwise(paired, [base], from)) {
     round += 1;
     const { last }: { readonly last: Exchange } = yield planWith(
       world,
