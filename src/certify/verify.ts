@@ -10,6 +10,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { CLAUSES } from '../contract/clauses.ts';
 import type { Report } from '../contract/report.ts';
+import { parsedJson } from '../exchange/decoded.ts';
 import { oncePerValue } from '../exchange/once-per.ts';
 import { contradictions, recomputed } from './recompute.ts';
 import { type Envelope, isSignedBy } from './sign.ts';
@@ -54,7 +55,7 @@ async function verified(folder: string, options: VerifyOptions): Promise<Verific
   const odd = await oddEntries(folder);
   if (odd.length > 0) return { problems: odd, statement: null, signed: false };
   const text = await readFile(join(folder, CERTIFICATE_FILE), 'utf8').catch(() => null);
-  const statement = text === null ? null : (parsed(text) as Statement | null);
+  const statement = text === null ? null : ((parsedJson(text) ?? null) as Statement | null);
   if (text === null || statement === null)
     return { problems: [`${CERTIFICATE_FILE} cannot be read`], statement: null, signed: false };
   const malformed = certificateProblems(statement);
@@ -162,16 +163,7 @@ async function digestOf(path: string): Promise<string> {
 }
 
 async function jsonOf(path: string): Promise<unknown> {
-  return parsed(await readFile(path, 'utf8').catch(() => ''));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // null stands for it, too: JSON that is null is no statement either.
-    return null;
-  }
+  return parsedJson(await readFile(path, 'utf8').catch(() => '')) ?? null;
 }
 
 /** As JSON carries it: members that are undefined are not there. */

@@ -1,6 +1,8 @@
 // Which deliveries tell of the same event. A redelivery is found by its body or by an id that its headers name, because
 // platforms differ in what they repeat.
+
 import { hash } from 'node:crypto';
+import { jsonText } from './body.ts';
 import { type Delivery, headerOf, jsonOf } from './delivery.ts';
 import { isKeyHeader } from './idempotency-key.ts';
 
@@ -68,10 +70,5 @@ function lastingPart(delivery: Delivery): Buffer | string {
   const members = Object.entries(value);
   const lasting = members.filter(([name]) => !CHANGING.test(name));
   if (lasting.length === 0 || lasting.length === members.length) return delivery.body;
-  try {
-    return JSON.stringify(Object.fromEntries(lasting));
-  } catch {
-    // Nested deeper than the stack allows.
-    return delivery.body;
-  }
+  return jsonText(Object.fromEntries(lasting)) || delivery.body;
 }

@@ -183,10 +183,6 @@ function textOf(value: string): string {
 
 /** The text of a string in quotes; without escapes undone where JSON does not know them, or the string is cut. */
 function unescaped(quoted: string): string {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    // Only what is cut or badly escaped comes here.
-    return quoted.slice(1).replace(/"$/, '');
-  }
+  const value = parsedJson(quoted);
+  return value === undefined ? quoted.slice(1).replace(/"$/, '') : String(value);
 }

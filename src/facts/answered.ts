@@ -1,6 +1,6 @@
 // Asks of an exchange first: is there a whole answer, and does it carry a body to judge? A failure and a cut body are
 // judged by no check.
-import { header } from '../exchange/body.ts';
+import { header, jsonText } from '../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
 import { isStream } from '../exchange/streams.ts';
@@ -86,12 +86,7 @@ export function shortenedApart(one: unknown, other: unknown): readonly [string, 
 }
 
 function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? 'absent';
-  } catch {
-    // Nested deeper than the stack allows.
-    return `${typeName(value)} nested too deeply to show`;
-  }
+  return value === undefined ? 'absent' : jsonText(value) || `${typeName(value)} nested too deeply to show`;
 }
 
 /** The JSON type of a value, with its article: "an array", "null". */

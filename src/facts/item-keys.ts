@@ -1,5 +1,7 @@
 // Tells by what two items are the same: their id where they have one, else the whole of them but for what changes by itself.
+
 import { isObject } from '../openapi/json.ts';
+import { isId } from './resource.ts';
 
 /** `member`: the id's name; null compares whole, without the `ignored` members. */
 export interface Identity {
@@ -90,8 +92,4 @@ function whole(value: unknown): string {
 
 function sorted(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-function isId(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }

@@ -79,7 +79,7 @@ export function idShown(resource: JsonObject): string | null {
   return shown === undefined ? null : String(shown[1]);
 }
 
-function isId(value: unknown): boolean {
+export function isId(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 

@@ -1,5 +1,6 @@
 // Tells which members a request has sent: those of a JSON object, or the fields of a form.
 
+import { parsedJson } from '../exchange/decoded.ts';
 import type { Exchange, PlannedBody } from '../exchange/exchange.ts';
 import { type FormPart, formParts } from '../exchange/form.ts';
 import { oncePer } from '../exchange/once-per.ts';
@@ -35,11 +36,7 @@ function fieldsOf(parts: readonly FormPart[]): JsonObject {
 }
 
 function valueIn({ text, contentType }: FormPart): unknown {
-  if (contentType === null || !isJson(contentType)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A part that is called JSON and is none was sent as text.
-    return text;
-  }
+  const value = contentType === null || !isJson(contentType) ? undefined : parsedJson(text);
+  // A part that is called JSON and is none was sent as text.
+  return value === undefined ? text : value;
 }

@@ -1,6 +1,9 @@
 // Makes the contents that senders sign by mistake in place of the raw body: the body written anew, a digest or an
 // encoding of it, a part of it, the parameters of a form, or members of the body beside the signature.
+
 import { createHash } from 'node:crypto';
+import { jsonText } from '../../exchange/body.ts';
+import { parsedJson } from '../../exchange/decoded.ts';
 import { type Delivery, headerOf, jsonOf } from '../../exchange/delivery.ts';
 
 const LARGEST_BODY = 256 * 1024;
@@ -38,12 +41,9 @@ function rewritings(text: string): readonly string[] {
 
 /** A string's literal as JSON.stringify writes it. */
 function plainly(literal: string): string {
-  try {
-    return JSON.stringify(JSON.parse(literal));
-  } catch {
-    // A string with an escape that JSON does not know stays as it is written.
-    return literal;
-  }
+  const value = parsedJson(literal);
+  // A string with an escape that JSON does not know stays as it is written.
+  return value === undefined ? literal : JSON.stringify(value);
 }
 
 /** Compact JSON as encoders of several languages write it: JavaScript, Python, PHP, Go. */
@@ -106,16 +106,7 @@ export function* partsOfBody(delivery: Delivery): Generator<Buffer> {
   if (typeof value !== 'object' || value === null || delivery.body.length > LARGEST_BODY) return;
   for (const part of Object.values(value).slice(0, MOST_PARTS)) {
     if (typeof part === 'string') yield Buffer.from(part);
-    else if (typeof part === 'object' && part !== null) yield Buffer.from(written(part));
-  }
-}
-
-function written(value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested deeper than the stack allows.
-    return '';
+    else if (typeof part === 'object' && part !== null) yield Buffer.from(jsonText(part));
   }
 }
 

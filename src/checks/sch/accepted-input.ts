@@ -2,6 +2,7 @@
 // REQ's to judge (an advisory, for most of them), so that they are shown is no breach of SCH-01 beside it.
 
 import { hash } from 'node:crypto';
+import { jsonText } from '../../exchange/body.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import type { Exchange, PlannedBody } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once-per.ts';
@@ -41,7 +42,7 @@ export class AcceptedInput {
   /** Tells whether the value was accepted in a member of this name, or may just have been. */
   has(name: string, value: unknown): boolean {
     if (this.#known.size + this.#underWay.size === 0) return false;
-    const key = keyOf(name, textOf(value));
+    const key = keyOf(name, jsonText(value));
     return this.#known.has(key) || this.#underWay.keys().some((body) => this.#keysOnce(body).has(key));
   }
 }
@@ -54,9 +55,9 @@ function isRemembered(intent: Exchange['plan']['intent']): boolean {
 function keysOf(body: PlannedBody): readonly string[] {
   let written = 0;
   return [...membersOf(bodyOf(body)).take(MOST_OF_ONE)].flatMap(([name, value]) => {
-    if (!isContainer(value)) return [keyOf(name, textOf(value))];
+    if (!isContainer(value)) return [keyOf(name, jsonText(value))];
     if (written > MOST_WRITTEN) return [];
-    const text = textOf(value);
+    const text = jsonText(value);
     written += text.length;
     return [keyOf(name, text)];
   });
@@ -81,13 +82,4 @@ function* membersOf(root: unknown): Generator<readonly [name: string, value: unk
 
 function keyOf(name: string, text: string): string {
   return `${name}\n${text.length <= LONG ? text : hash('sha256', text)}`;
-}
-
-function textOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    // Nested too deeply to be written.
-    return '';
-  }
 }

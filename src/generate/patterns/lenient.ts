@@ -1,17 +1,11 @@
 // Patterns as the generator asks them: it only chooses by the answer, and the validator judges what it made.
-import { type Pattern, patternOf } from '../../openapi/patterns/pattern.ts';
+import { type Pattern, patternOrNull } from '../../openapi/patterns/pattern.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
 
 /** The pattern, which does not match what nobody can wait for; null where the source is no pattern. */
 export function lenientPattern(source: string): Pattern | null {
-  let pattern: Pattern;
-  try {
-    pattern = patternOf(source);
-  } catch {
-    // Rules on descriptions tell of a pattern that is none.
-    return null;
-  }
-  return { test: (text) => matches(pattern, text) };
+  const pattern = patternOrNull(source);
+  return pattern === null ? null : { test: (text) => matches(pattern, text) };
 }
 
 function matches(pattern: Pattern, text: string): boolean {

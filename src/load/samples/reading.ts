@@ -1,4 +1,5 @@
 // The lines of line.ts, read back.
+import { parsedJson } from '../../exchange/decoded.ts';
 import type {
   BodySample,
   HistogramSample,
@@ -62,13 +63,9 @@ function bucketsIn(text: string): ReadonlyMap<number, number> | null {
 }
 
 function bodyIn(shared: Shared, text: string): BodySample | null {
-  try {
-    const answer: unknown = JSON.parse(text);
-    return isAnswer(answer) ? { kind: 'body', ...shared, answer } : null;
-  } catch {
-    // A line that is cut short is no sample.
-    return null;
-  }
+  // Nothing is left of a line that is cut short.
+  const answer = parsedJson(text);
+  return isAnswer(answer) ? { kind: 'body', ...shared, answer } : null;
 }
 
 function isAnswer(value: unknown): value is SampledAnswer {

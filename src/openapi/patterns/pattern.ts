@@ -38,6 +38,11 @@ export function isPattern(source: string): boolean {
   }
 }
 
+/** Null where the source is no pattern: rules on descriptions tell of that. */
+export function patternOrNull(source: string): Pattern | null {
+  return isPattern(source) ? patternOf(source) : null;
+}
+
 /** The expression itself where it is proven harmless for every text, else what sweeps all texts but those that are short enough. */
 export function guarded(syntax: PatternSyntax): Pattern {
   const { expression, tree } = syntax;

@@ -3,6 +3,7 @@
 // @ts-expect-error its types leave this file out
 
 import SwaggerParserOptions from '@apidevtools/swagger-parser/lib/options.js';
+import { parsedJson } from '../../exchange/decoded.ts';
 import { oncePer } from '../../exchange/once-per.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { DescriptionUnreadable } from './unreadable.ts';
@@ -35,7 +36,7 @@ export async function parseText(text: string, file: string, location: string): P
   }
   if (countedValues(text) > MAX_VALUES) throw tooMany(file);
   // YAML is nearly a superset of JSON: a .json file that only YAML can read is broken all the same.
-  const json = /\.json$/i.test(new URL(location).pathname) ? parseJson(text, file) : jsonOrNull(text);
+  const json = /\.json$/i.test(new URL(location).pathname) ? parseJson(text, file) : (parsedJson(text) ?? null);
   const value = json ?? (await parseYaml(text, file, location));
   if (typeof value !== 'object' || value === null) {
     throw new DescriptionUnreadable(file, 'this is text or a single value, not a document with fields', EXPORT_HINT);
@@ -100,15 +101,6 @@ function parseJson(text: string, file: string): unknown {
     const offset = /at position (\d+)/.exec(message)?.[1];
     const line = text.slice(0, offset === undefined ? text.length : Number(offset)).split('\n').length;
     throw new DescriptionUnreadable(file, `no JSON: ${message.replace(/\s+/g, ' ')}`, LINE_HINT, line, error);
-  }
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // YAML is tried next, and tells what is wrong.
-    return null;
   }
 }
 

@@ -2,7 +2,7 @@
 import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { appended, asArray, asObject, isObject, type JsonObject } from '../json.ts';
 import type { SchemaHandle } from '../model/operation.ts';
-import { type Pattern, patternOf } from '../patterns/pattern.ts';
+import { type Pattern, patternOrNull } from '../patterns/pattern.ts';
 import { type Located, member, type References } from '../read/references.ts';
 import type { Validators } from '../validate/validators.ts';
 import type { Direction } from './directed-properties.ts';
@@ -230,7 +230,7 @@ function readMembers(schema: Located, raw: JsonObject, id: number): Members {
     named: new Map(below(schema, raw, 'properties')),
     demanded: asArray(raw.required),
     patterns: below(schema, raw, 'patternProperties').flatMap(([source, at]) => {
-      const pattern = compiled(source);
+      const pattern = patternOrNull(source);
       return pattern === null ? [] : [{ pattern, schema: at }];
     }),
     others: ['additionalProperties', 'unevaluatedProperties']
@@ -240,13 +240,4 @@ function readMembers(schema: Located, raw: JsonObject, id: number): Members {
     items: raw.items === undefined ? null : member(schema, 'items'),
     isClosed: raw.additionalProperties === false || raw.unevaluatedProperties === false,
   };
-}
-
-function compiled(source: string): Pattern | null {
-  try {
-    return patternOf(source);
-  } catch {
-    // Rules on descriptions tell of a pattern that is none.
-    return null;
-  }
 }
