@@ -14,6 +14,21 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, () => {
       expect(await visible(page, 'details.resource').count()).toBeGreaterThan(0);
     }));
 
+  test.each([
+    ['desk', DESK],
+    ['phone', PHONE],
+  ] as const)('on a %s the id of a cause stands before its severity, near it', (_, screen) =>
+    reading(async (page) => {
+      const apart = await page.evaluate(
+        `[...document.querySelectorAll('.worst a')].map((line) => { const [id, severity] = ['.id', '.severity'].map((one) => line.querySelector(one).getBoundingClientRect()); return [severity.top - id.top, severity.left - id.left]; })`,
+      );
+      for (const [below, beside] of apart as readonly (readonly [number, number])[]) {
+        expect(Math.max(below, beside)).toBeGreaterThan(10);
+        expect(Math.abs(below)).toBeLessThan(40);
+      }
+    }, screen),
+  );
+
   test('a search for nothing that is there says so', () =>
     reading(async (page) => {
       await page.locator('#search').fill('nothing has this text');

@@ -203,7 +203,9 @@ function keyLines({ plan, key, admitted, refused, others }: IsolationRow): reado
   const state = refused === 0 ? 'was not brought to its ceiling' : 'at its ceiling';
   return [
     `  ${plan} ${state} (key ${key}: ${number(admitted)} calls admitted, ${number(refused)} refused)`,
-    ...others.map((other) => `    ${other.plan.padEnd(11)} ${limited(other)}; ${slowed(other)} (key ${other.key})`),
+    ...others.map(
+      (other) => `    beside it ${other.plan.padEnd(11)} ${limited(other)}; ${slowed(other)} (key ${other.key})`,
+    ),
   ];
 }
 

@@ -53,7 +53,13 @@ function drawRanges(figure, all, thick, aimMs = null) {
     { height: top + 30 + (narrow ? 44 : 30) * rows.length },
     {
       ...frame,
-      legend: { top: 0, left: 'center', data: points.map(({ name }) => name), textStyle: { color: colour('ink') } },
+      legend: {
+        top: 0,
+        left: 'center',
+        itemWidth: 14,
+        data: points.map(({ name }) => name),
+        textStyle: { color: colour('ink') },
+      },
       grid: { left: narrow ? 8 : 330, right: 28, top, bottom: 28, outerBoundsMode: 'none' },
       xAxis: { ...frame.axis, ...msScale(known) },
       yAxis: { ...frame.axis, type: 'category', data: rows.map(({ name }) => name), axisLabel },
