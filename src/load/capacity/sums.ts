@@ -98,6 +98,11 @@ export class StepSums {
     return percentileMs(this.#late, 99);
   }
 
+  /** How late it sent the least late request of those that tell, ms; null where none tells. */
+  get leastLateMs(): number | null {
+    return this.#late.totalCount === 0 ? null : percentileMs(this.#late, 0);
+  }
+
   /** How late the generator woke from its short sleeps, ms, at the 99th percentile; null where it did not tell. */
   get wakeP99Ms(): number | null {
     return this.#wakes.totalCount === 0 ? null : percentileMs(this.#wakes, 99);

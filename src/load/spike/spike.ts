@@ -62,7 +62,8 @@ export async function measureSpike(bench: SpikeBench): Promise<SpikePart> {
   };
   const [first, second] = [judged(before, base, 0), judged(atPeak, peak, 1)];
   const afterSeconds = windows.length * WINDOW_SECONDS;
-  const counts = after.map((sums) => windowOf(sums, base * WINDOW_SECONDS, objectives.p99Ms));
+  const dropped = droppedIn(after, base, Math.round(base * afterSeconds));
+  const counts = after.map((sums, at) => windowOf(sums, dropped[at] ?? 0, objectives.p99Ms));
   const recovery = recoveryOf(counts, WINDOW_SECONDS, objectives);
   // A generator that was weak after the peak cannot tell how long the platform took to recover.
   const lateAfter = recovery?.most === 0 ? null : judged(pooled(after), base, 2, afterSeconds).generator;
@@ -153,10 +154,30 @@ export function judgedSpike(report: Report, spike: SpikePart, demands: SpikeDema
   return verdict === undefined ? report : { ...report, verdict, run: { ...report.run, note: `spike: ${note}` } };
 }
 
+/**
+ * Requests of each window that were not sent. k6 numbers what it sends: a request that was dropped leaves the last window short, and
+ * makes all later ones late by one interval. How late a window was sent tells what was dropped before it.
+ */
+export function droppedIn(
+  windows: readonly Pick<StepSums, 'received' | 'leastLateMs'>[],
+  ratePerSecond: number,
+  planned: number,
+): readonly number[] {
+  const all = droppedOf(
+    planned,
+    windows.reduce((sum, { received }) => sum + received, 0),
+  );
+  let known = 0;
+  const before = windows.map(({ leastLateMs }) => {
+    known = Math.min(all, Math.max(known, Math.round(((leastLateMs ?? 0) * ratePerSecond) / 1000)));
+    return known;
+  });
+  return windows.map((_, at) => (before[at + 1] ?? all) - (at === 0 ? 0 : (before[at] ?? 0)));
+}
+
 /** Counts of what was due. What was not sent waited for a sender: every sender waited for the target. */
-function windowOf({ counts }: StepSums, planned: number, slowAboveMs: number): WindowCounts {
+function windowOf({ counts }: StepSums, dropped: number, slowAboveMs: number): WindowCounts {
   const { requests, limited, errors, durations } = counts;
-  const dropped = droppedOf(planned, requests);
   const slow = [...durations].filter(([bucket]) => durationOf(bucket) > slowAboveMs);
   return {
     count: requests + dropped,
