@@ -7,7 +7,7 @@ import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isOpenStream } from '../../facts/answered.ts';
 import { parameterNames } from '../../facts/paths.ts';
-import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { bodyType, isValid, jsonBodyType } from '../../generate/bodies.ts';
 import {
   BEYOND_RANGE,
   DATES_AT_THEIR_ENDS,
@@ -27,6 +27,7 @@ import {
 } from '../../generate/hostile.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import { asObject, isObject } from '../../openapi/json.ts';
+import { contentTypeFor } from '../../openapi/model/media-types.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { inOtherLanguage, pathOf, planOf, queryText, recipeBody } from '../reach/recipe.ts';
@@ -136,13 +137,16 @@ function caseOf(
   return { place, kind, probe, plan, ...(isAdmitted === undefined ? {} : { isAdmitted }) };
 }
 
+/** Bodies of every media type are tried by a description alone, forms and texts, too; else those of JSON. */
 function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
-  if (jsonBodyType(reached.operation) === null) return [];
   const { description, operation } = reached;
-  const schema = jsonBodyType(operation)?.schema ?? null;
+  const json = jsonBodyType(operation);
+  const media = world.contract === 'openapi' ? bodyType(operation) : json;
+  if (media === null) return [];
+  const { schema } = media;
   const base = recipeBody(reached.recipe, drawFor(world, 'hostile'));
   const fields = isObject(base) ? Object.keys(base).slice(0, MEMBER_LIMIT) : [];
-  const named = fields.length > 0 ? fields : ['assay'];
+  const named = fields.length > 0 || media !== json ? fields : ['assay'];
   const members = named.flatMap((field, at) =>
     [...HOSTILE_MEMBERS, ...(at === 0 ? [HUGE_STRING] : [])].map((hostile, index) =>
       caseOf(
@@ -154,7 +158,9 @@ function bodyCases(world: World, reached: Reached): readonly HostileCase[] {
       ),
     ),
   );
-  const whole = [...HOSTILE_BODIES, ...UNREADABLE_BODIES].map(
+  const contentType = contentTypeFor(media);
+  const ofBytes = HOSTILE_BODIES.filter(({ isLatin1 }) => isLatin1).map((one) => ({ ...one, contentType }));
+  const whole = (media === json ? [...HOSTILE_BODIES, ...UNREADABLE_BODIES] : ofBytes).map(
     (kind, index): HostileCase => ({
       ...{ place: 'body', kind, probe: `hostile/body/${index}` },
       plan: () => wholePlan(world, reached, kind, index),

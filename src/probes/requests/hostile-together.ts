@@ -4,7 +4,8 @@
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
-import { isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { bodyType, isValid, jsonBodyType } from '../../generate/bodies.ts';
+import { encodedBody } from '../../generate/encodings.ts';
 import {
   HOSTILE_HEADERS,
   HOSTILE_MEMBERS,
@@ -205,11 +206,12 @@ export function planWith(
     all.filter(([name]) => !names(of).has(name.toLowerCase()));
   const fresh = body.length === 0 ? undefined : recipeBody(recipe, drawFor(world, label));
   const value = bodyWith(isObject(fresh) ? fresh : {}, body);
-  const isRefused = body.length > 0 && !isValid(description, jsonBodyType(operation)?.schema ?? null, value);
+  const media = body.length === 0 ? null : bodyType(operation);
+  const isRefused = media !== null && !isValid(description, media.schema, value);
   const plan = planOf(recipe, probe, drawFor(world, label), {
     intent: 'hostile',
     query: withBytes(queryText([...others(recipe.query, query), ...pairs(query)])),
-    ...(body.length === 0 ? {} : { body: { kind: 'json', value } as const }),
+    ...(media === null ? {} : { body: encodedBody(description, media, value) }),
     ...(isRefused || path.length > 0 ? { makes: 'nothing' as const } : {}),
   });
   const inPath = withBytes(pathOf(recipe, { ...recipe.pathValues, ...Object.fromEntries(pairs(path)) }));
