@@ -18,6 +18,7 @@ import {
   visitExperiment,
   walkExperiments,
 } from './reach/depth.ts';
+import { otherMediaExperiment } from './reach/other-media.ts';
 import { smallestInputExperiment } from './reach/smallest-input.ts';
 import { type Beside, pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
@@ -90,10 +91,15 @@ export function* operationExperiments(
     ...acceptExperiments(world, reached),
   ];
   yield;
+  const valid = yield* validExperiments(world, reached, beside);
+  return [...first, ...spoiled, ...parameters, ...further, ...valid, ...registrations(world, reached)];
+}
+
+function* validExperiments(world: World, reached: Reached, beside?: Beside): Pieces<readonly Experiment[]> {
   const valid = present(validInputExperiment(world, reached, beside));
   yield;
-  const paired = present(pairedInputExperiment(world, reached));
-  return [...first, ...spoiled, ...parameters, ...further, ...valid, ...paired, ...registrations(world, reached)];
+  const others = present(otherMediaExperiment(world, reached));
+  return [...valid, ...others, ...present(pairedInputExperiment(world, reached))];
 }
 
 function registrations(world: World, reached: Reached): readonly Experiment[] {

@@ -6,7 +6,6 @@ import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
-import { drawnValue } from '../../generate/drawn.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { type Pair, pairsOf, segmentText } from '../../generate/parameters.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
@@ -25,7 +24,6 @@ import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
-import { isMakeable, writtenExample } from '../../openapi/model/media-types.ts';
 import { type Operation, type Parameter, spotOf } from '../../openapi/model/operation.ts';
 import type { Answered, Course, Experiment } from '../probe.ts';
 import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
@@ -131,7 +129,6 @@ function* course(world: World, reached: Reached, beside: Beside): Course {
   const open = beside.maker === null ? openTo(world, reached) : variedInput(world, reached);
   const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside });
   if (isServedOnce && staysEachTime(world, reached)) return [];
-  yield* otherMedia(world, reached, open.base);
   // A changed object is left as the run found or made it.
   if (isServedOnce && mutates(reached.operation) && reached.operation.method !== 'POST')
     yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
@@ -323,26 +320,6 @@ function pairsIn(parameters: readonly Parameter[], place: Parameter['in'], value
 function headerText(parameter: Parameter, value: unknown): string | null {
   const text = segmentText(parameter, value);
   return FIELD_VALUE.test(text) ? text : null;
-}
-
-/** A body in each further media type of which one can be made. */
-function* otherMedia(world: World, { recipe, operation, description }: Reached, base: InputValues): Course {
-  const usual = bodyType(operation);
-  for (const media of operation.requestBody?.content ?? []) {
-    if (media === usual || !isMakeable(media)) continue;
-    const given = base.get(BODY);
-    const from = { seed: world.seed, place: `${operation.key} ${media.mediaType}` };
-    const written = writtenExample(media);
-    const isSame = given !== undefined && isValid(description, media.schema, given);
-    const drawn =
-      written !== undefined || isSame || media.schema === null
-        ? { ok: true as const, value: written ?? given }
-        : drawnValue(description, media.schema, { optional: true, example: media.examples[0] }, from);
-    if (!drawn.ok) continue;
-    const body = encodedBody(description, media, drawn.value);
-    yield planOf(recipe, `${PROBE}/media`, drawFor(world, media.mediaType), { body });
-  }
-  return [];
 }
 
 // Two places together: each pair of bounds, listed values, nulls, branches and absences stands in one request. What is served

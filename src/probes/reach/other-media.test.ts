@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
+import { drive, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import { otherMediaExperiment } from './other-media.ts';
+
+const NAMED = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
+const FORM = 'application/x-www-form-urlencoded';
+const V2 = 'application/vnd.shop.v2+json';
+const LISTED = { type: 'object', required: ['names'], properties: { names: { type: 'array', minItems: 1 } } };
+
+async function sentTo(method: 'post' | 'put', content: object, lasts: boolean): Promise<readonly string[] | null> {
+  const on = { requestBody: { content }, responses: { 201: { description: 'Made' } } };
+  const world = worldWith({ lasts: () => lasts });
+  const things = await loadShop({ '/things': { [method]: on } });
+  const proof = exchangeWith({ status: 201 });
+  const one = otherMediaExperiment(world, reachedWith(world, things, `${method.toUpperCase()} /things`, {}, { proof }));
+  if (one === null) return null;
+  return drive(one.run(), () => ({ status: 201 })).plans.map(({ body }) =>
+    body.kind === 'none' ? 'nothing' : `${body.contentType ?? 'application/json'}`,
+  );
+}
+
+it('a sound body goes out in each further media type, also where what is made stays', async () => {
+  const content = { 'application/json': { schema: NAMED }, [FORM]: { schema: NAMED }, [V2]: { schema: LISTED } };
+  expect(await sentTo('post', content, true)).toEqual([FORM, V2]);
+  expect(await sentTo('put', content, false)).toEqual([FORM, V2, 'application/json']);
+});
+
+it('nothing goes out where there is one media type, or none of the others can be made', async () => {
+  const json = { 'application/json': { schema: NAMED } };
+  expect(await sentTo('post', json, false)).toBeNull();
+  expect(await sentTo('post', { [FORM]: { schema: NAMED } }, false)).toBeNull();
+});
