@@ -15,15 +15,17 @@ async function sentTo(method: 'post' | 'put', content: object, lasts: boolean): 
   const proof = exchangeWith({ status: 201 });
   const one = otherMediaExperiment(world, reachedWith(world, things, `${method.toUpperCase()} /things`, {}, { proof }));
   if (one === null) return null;
-  return drive(one.run(), () => ({ status: 201 })).plans.map(({ body }) =>
-    body.kind === 'none' ? 'nothing' : `${body.contentType ?? 'application/json'}`,
-  );
+  return drive(one.run(), () => ({ status: 201 })).plans.map(({ body, intent }) => {
+    const type = body.kind === 'none' ? 'nothing' : (body.contentType ?? 'application/json');
+    return intent === 'invalid' ? `${type} lacking` : type;
+  });
 }
 
-it('a sound body goes out in each further media type, also where what is made stays', async () => {
+it('a sound body goes out, and one that lacks a member, in each further media type, also where what is made stays', async () => {
   const content = { 'application/json': { schema: NAMED }, [FORM]: { schema: NAMED }, [V2]: { schema: LISTED } };
-  expect(await sentTo('post', content, true)).toEqual([FORM, V2]);
-  expect(await sentTo('put', content, false)).toEqual([FORM, V2, 'application/json']);
+  const both = [FORM, `${FORM} lacking`, V2, `${V2} lacking`];
+  expect(await sentTo('post', content, true)).toEqual(both);
+  expect(await sentTo('put', content, false)).toEqual([...both, 'application/json']);
 });
 
 it('nothing goes out where there is one media type, or none of the others can be made', async () => {

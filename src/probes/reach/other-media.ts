@@ -1,12 +1,14 @@
-// A sound body in each media type that an operation takes besides the one of its ordinary calls: each has a parser of its own.
-// The passive checks judge.
+// A sound body, and one that lacks a member, in each media type that an operation takes besides the one of its ordinary calls:
+// each has a parser of its own. The passive checks judge.
 
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { drawnValue } from '../../generate/drawn.ts';
 import { encodedBody } from '../../generate/encodings.ts';
+import { shapeOf } from '../../generate/schema-shape.ts';
 import { BODY } from '../../generate/targets/candidates.ts';
+import { asArray, isObject } from '../../openapi/json.ts';
 import { isMakeable, writtenExample } from '../../openapi/model/media-types.ts';
-import { type MediaType, type Operation, spotOf } from '../../openapi/model/operation.ts';
+import { type Description, type MediaType, type Operation, spotOf } from '../../openapi/model/operation.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { planOf } from './recipe.ts';
@@ -26,7 +28,7 @@ export function otherMediaExperiment(world: World, reached: Reached): Experiment
     rank: staysEachTime(world, reached) ? 2 : 25,
     clauses: ['SCH-01', 'SCH-06'],
     ...spotOf(operation),
-    cost: others.length,
+    cost: 2 * others.length,
     run: () => course(world, reached, others),
   };
 }
@@ -49,10 +51,23 @@ function* course(world: World, reached: Reached, others: readonly MediaType[]): 
         : drawnValue(description, media.schema, { optional: true, example: media.examples[0] }, from);
     if (!drawn.ok) continue;
     const body = encodedBody(description, media, drawn.value);
-    yield planOf(recipe, `${PROBE}/${media.mediaType}`, drawFor(world, media.mediaType), { body });
+    const probe = `${PROBE}/${media.mediaType}`;
+    yield planOf(recipe, probe, drawFor(world, media.mediaType), { body });
+    const lacking = withoutOne(description, media, drawn.value);
+    if (lacking === null) continue;
+    const refused = { body: encodedBody(description, media, lacking), intent: 'invalid', makes: 'nothing' } as const;
+    yield planOf(recipe, `${probe}/lacking`, drawFor(world, media.mediaType), refused);
   }
   // A changed object is left as the run found or made it.
   if (mutates(operation) && operation.method !== 'POST')
     yield planOf(recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
   return [];
+}
+
+/** The value without the first member that it must have; null where none must be there. */
+function withoutOne(description: Description, { schema }: MediaType, value: unknown): object | null {
+  const [first] = isObject(value) ? asArray(shapeOf(description, schema?.value).required) : [];
+  if (!isObject(value) || typeof first !== 'string') return null;
+  const { [first]: _, ...lacking } = value;
+  return isValid(description, schema, lacking) ? null : lacking;
 }
