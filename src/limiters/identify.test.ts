@@ -52,6 +52,23 @@ const CASES = Array.from({ length: 6 }, (_, seed) => {
 });
 
 describe('a limiter is identified by its answers', () => {
+  it('as a bucket where what comes back comes in steps that hold less than a drain took', () => {
+    let [left, filledMs] = [40, 0];
+    const steps: Truth = (atMs) => {
+      filledMs ||= atMs;
+      const due = Math.floor((atMs - filledMs) / 1000);
+      left = Math.min(40, left + 8 * due);
+      filledMs += 1000 * due;
+      const admitted = left >= 1;
+      if (admitted) left -= 1;
+      return { admitted, left, resetMs: 1000 };
+    };
+    const { kinds, limit } = found(steps, 40, 1, { headers: false });
+    expect(kinds).toEqual(['token-bucket']);
+    expect(limit?.best).toBeGreaterThanOrEqual(39);
+    expect(limit?.best).toBeLessThanOrEqual(41);
+  });
+
   it.each<Kind>(['aligned', 'first-hit'])('though other calls had spent most of its first window (%s)', (kind) => {
     const truth = truthOf(kind, 100, 4000, 100);
     for (let call = 0; call < 75; call += 1) truth(1_700_000_000_000, 1);

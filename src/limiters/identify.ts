@@ -87,9 +87,18 @@ function* measured(trace: Trace): Procedure<Identified> {
   const { atOnce, whole } = came;
   const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
-  return atOnce !== null && (yield* isSpent(trace, came.gapMs, atOnce))
-    ? ofWindows(trace, evidence, atOnce, yield* windowed(trace, came, atOnce))
+  const found =
+    atOnce !== null && (yield* isSpent(trace, came.gapMs, atOnce)) ? yield* windowed(trace, came, atOnce) : null;
+  return found !== null && atOnce !== null && !isBeyondWindows(spent, found)
+    ? ofWindows(trace, evidence, atOnce, found)
     : ofRefill(trace, evidence, yield* gradual(trace, spent, came));
+}
+
+/** Tells whether the drain took more than all windows hold that it can have met: a bucket that is filled in steps has such a burst. */
+function isBeyondWindows({ units, startMs, endMs }: BurstResult, found: Windowed): boolean {
+  const limit = intervalOf(ofOneWindow(found.units));
+  if (limit === null || found.windowMs === null || found.windowMs.least <= 0) return false;
+  return units > limit.most * (2 + Math.floor((endMs - startMs) / found.windowMs.least));
 }
 
 function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResult, found: Windowed): Identified {
