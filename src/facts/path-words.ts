@@ -8,7 +8,7 @@ const WORDS = {
   changes: ['update', 'edit', 'set', 'start', 'stop', 'restart', 'cancel', 'enable', 'disable'],
   removes: ['delete', 'destroy', 'erase', 'remove'],
   /** Takes all away that is there. */
-  empties: ['reset', 'purge', 'wipe', 'flush', 'clear', 'truncate', 'clean-?up', 'drop', 'restore'],
+  empties: ['reset', 'purge', 'wipe', 'flush', 'clear', 'truncate', 'clean-?up', 'drop', 'prune', 'restore'],
   /** Puts other things in the place of what is there, or changes all of it. */
   replaces: ['import'],
 } as const;

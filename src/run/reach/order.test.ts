@@ -244,6 +244,7 @@ it.each([
   ['POST /shelves/{id}/books/purge', [], '/shelves/{id}/books'],
   ['POST /books/update-by-query', [], '/books'],
   ['POST /delete-all-books', [], '/books'],
+  ['POST /volumes/prune', [], '/volumes'],
   ['POST /reset', [], null],
   ['DELETE /proxy/{service}/{run}', ['DELETE /proxy/{service}/{run}/{path}'], undefined],
   ['PATCH /proxy/{service}/{run}', ['DELETE /proxy/{service}/{run}/{path}'], undefined],
