@@ -22,6 +22,4 @@ function isTold(told: Told, { newest }: Item): boolean {
 const UNSEEN = 'no item was made, and looked at once the target had had the time to show what was done';
 
 /** Why nothing was judged of a clause on the life of items. */
-export const NO_LIFE: Readonly<Record<string, string>> = Object.fromEntries(
-  ['LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04', 'LIFE-07', 'COND-02', 'COND-03'].map((clause) => [clause, UNSEEN]),
-);
+export const NO_LIFE: Readonly<Record<string, string>> = Object.fromEntries(LAWS.map(({ clause }) => [clause, UNSEEN]));

@@ -11,6 +11,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { listPlaces } from '../../config/list-places.ts';
 import { skipReason } from '../../config/skip.ts';
+import { idsWhere } from '../../contract/clauses.ts';
 import { codeOf } from '../../contract/code.ts';
 import { judgedInTraffic } from '../../contract/judged-by.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
@@ -330,35 +331,8 @@ export class TrafficJudge {
 
 const RECORD = { clauses: [], where: 'an exchange of the traffic' };
 const LAWS = {
-  clauses: [
-    'AUTH-01',
-    'REQ-03',
-    'REQ-04',
-    'REQ-05',
-    'REQ-09',
-    'RATE-02',
-    'RATE-03',
-    'IDEM-01',
-    'IDEM-02',
-    'IDEM-03',
-    'IDEM-04',
-    'IDEM-05',
-    'IDEM-06',
-    'HEALTH-01',
-    'INT-01',
-    'LIFE-01',
-    'LIFE-02',
-    'LIFE-03',
-    'LIFE-04',
-    'LIFE-07',
-    'COND-02',
-    'COND-03',
-    'PAG-06',
-    'PAG-07',
-    'PAG-08',
-    'PAG-14',
-    'PAG-15',
-  ],
+  // A limiter is judged by every call of its key.
+  clauses: [...idsWhere(({ isShownByTraffic }) => isShownByTraffic === true), 'RATE-02', 'RATE-03'],
   where: 'a law over recorded traffic',
 };
 
