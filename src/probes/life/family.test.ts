@@ -5,7 +5,7 @@ import { loadFiles } from '../../../test/support/openapi/descriptions.ts';
 import { loadShop, reachedWith, SHOP_PATHS, shopDocument, worldWith } from '../../../test/support/probes/world.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { Description } from '../../openapi/model/operation.ts';
-import { lifeExperiments } from './family.ts';
+import { lifeExperiments, lifeUndeclared, lifeUntested } from './family.ts';
 
 const PRODUCTS = ['GET', 'POST'].map((method) => `${method} /api/v1/products`);
 const PRODUCT = ['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/v1/products/{productId}`);
@@ -36,6 +36,24 @@ const courses = (isBrief: boolean) => {
 it('a course takes more requests on a resource with more operations where a budget bounds the run, and is reckoned alike elsewhere', () => {
   expect(courses(true)('products')).toBeGreaterThan(courses(true)('tags'));
   expect(courses(false)('products')).toBe(courses(false)('notes'));
+});
+
+it('a clause on an operation that a resource lacks is not tested there, and is not declared where no resource has it', () => {
+  const world = worldWith({ isBrief: false });
+  const values = { productId: 'prd_1', noteId: 'n_1', tagId: 't_1' };
+  const reached = [...PRODUCTS, ...PRODUCT, ...TAGS].map((key) => reachedWith(world, shop, key, values));
+  const lacking = lifeUntested(world, reached).map(({ clause, operation }) => `${clause} ${operation}`);
+  expect(lacking.toSorted()).toEqual([
+    'LIFE-03 POST /api/v1/products',
+    'LIFE-03 POST /api/v1/tags',
+    'LIFE-04 POST /api/v1/tags',
+  ]);
+  const [products, tags] = lifeExperiments(world, reached).map(({ clauses }) => clauses);
+  expect(products).toEqual(expect.arrayContaining(['LIFE-02', 'LIFE-04']));
+  expect([products, tags].flat()).not.toContain('LIFE-03');
+  const among = reached.map(({ operation }) => operation);
+  const undeclared = ['LIFE-02', 'LIFE-03', 'LIFE-04', 'PAG-01'].map((clause) => lifeUndeclared(clause, among));
+  expect(undeclared).toEqual([null, 'no operation changes an item in part (PATCH)', null, null]);
 });
 
 it('deletes the one item that may be made only where nothing is made below it', async () => {

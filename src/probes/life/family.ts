@@ -21,6 +21,12 @@ const LIFE_CLAUSES = experimentedIn('LIFE');
 /** The clause that is only observed: a budget pays for no request that nothing else is judged by. */
 const JUDGED = LIFE_CLAUSES.filter((clause) => clause !== 'LIFE-08');
 
+/** Clauses on an operation that not every resource has: its role and method, and why they are not judged without it. */
+const ON_ROLE: Readonly<Record<string, readonly [role: keyof typeof REQUESTS_ON, method: string, lacking: string]>> = {
+  'LIFE-03': ['amender', 'PATCH', 'no operation changes an item in part (PATCH)'],
+  'LIFE-04': ['remover', 'DELETE', 'no operation deletes one item'],
+};
+
 /** The laws of LIFE, and those of their clauses that are looked at in this world. */
 export function lifeJudging(world: World): Judging {
   const clauses = declared(world, { whole: LIFE_CLAUSES, brief: JUDGED });
@@ -53,9 +59,13 @@ function courseOf(world: World, cycle: Lifecycle, all: readonly Lifecycle[]): Co
 }
 
 /** Clauses that a course on the resource can judge. */
-function clausesOn(world: World, { amender, remover }: Lifecycle): readonly string[] {
-  const lacking = [...(amender === null ? ['LIFE-03'] : []), ...(remover === null ? ['LIFE-04'] : [])];
-  return lifeJudging(world).clauses.filter((clause) => !lacking.includes(clause));
+function clausesOn(world: World, cycle: Lifecycle): readonly string[] {
+  return lifeJudging(world).clauses.filter((clause) => !lackingOn(cycle).some(([lacking]) => lacking === clause));
+}
+
+/** The clauses that the resource has no operation for, with the reason. */
+function lackingOn(cycle: Lifecycle): readonly (readonly [clause: string, reason: string])[] {
+  return Object.entries(ON_ROLE).flatMap(([clause, [role, , why]]) => (cycle[role] === null ? [[clause, why]] : []));
 }
 
 /** Requests that a course takes where nothing differs; where a budget bounds the run, by the operations of its resource. */
@@ -67,7 +77,7 @@ function costOf(world: World, cycle: Lifecycle): number {
 /** Clauses that a course cannot look at, because an operation for it is not described or did not succeed. */
 export function lifeUntested(world: World, reached: readonly Reached[]): readonly Untested[] {
   return lifecyclesOf(world, reached).flatMap((cycle) => {
-    const { creator, remover, amender } = cycle;
+    const { creator } = cycle;
     if (!isMade(world)(cycle)) {
       const reason = world.isPayment(creator.operation)
         ? 'it is a payment, and none is made to follow its life'
@@ -75,8 +85,7 @@ export function lifeUntested(world: World, reached: readonly Reached[]): readonl
       return LIFE_CLAUSES.map((clause) => untested(clause, creator, reason));
     }
     return [
-      ...(remover === null ? [untested('LIFE-04', creator, 'no operation deletes one item')] : []),
-      ...(amender === null ? [untested('LIFE-03', creator, 'no operation changes an item in part (PATCH)')] : []),
+      ...lackingOn(cycle).map(([clause, reason]) => untested(clause, creator, reason)),
       ...LIFE_CLAUSES.filter((clause) => !lifeJudging(world).clauses.includes(clause)).map((clause) => ({
         ...untested(clause, creator, 'with a request budget only what can be judged is looked at'),
         reasonCode: 'budget' as const,
@@ -93,8 +102,6 @@ function untested(clause: string, { operation }: Reached, reason: string): Untes
 export function lifeUndeclared(clause: string, operations: readonly Operation[]): string | null {
   if (!clause.startsWith('LIFE-')) return null;
   if (!operations.some(({ method }) => method === 'POST')) return 'no operation creates anything';
-  if (clause === 'LIFE-03' && !operations.some(({ method }) => method === 'PATCH')) return 'no operation is a PATCH';
-  if (clause === 'LIFE-04' && !operations.some(({ method }) => method === 'DELETE'))
-    return 'no operation deletes anything';
-  return null;
+  const [, needed, lacking = null] = ON_ROLE[clause] ?? [];
+  return operations.some(({ method }) => method === needed) ? null : lacking;
 }
