@@ -15,7 +15,7 @@ export interface Lives {
   readonly remove: Route;
 }
 
-/** Hooks about the last served kind of resource that has all these operations, is made without a key, and fits. */
+/** Hooks about the last served kind of resource that has all these operations, is made without a key, and fits. `method`: how `change` changes an item. */
 export function onLives(make: (lives: Lives, around: Surroundings) => Hooks, method = 'PATCH') {
   return (around: Surroundings): Hooks => {
     const found = around.routes.flatMap((read) => livesOf(read, around.routes, method) ?? []).at(-1);
