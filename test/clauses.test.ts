@@ -32,6 +32,14 @@ describe('the entries of clauses', () => {
     expect(silent.map(({ id }) => id)).toEqual([]);
   });
 
+  test('name every file that bears the id of a clause', () => {
+    const named = new Set(files.map(sourceOf));
+    const bearing = globSync('src/checks/*/*-[0-9][0-9]*.ts', { cwd: ROOT }).filter(
+      (path) => !path.endsWith('.test.ts'),
+    );
+    expect(bearing.filter((path) => !named.has(path))).toEqual([]);
+  });
+
   test('name judges that quote the law and its tolerance above the code', () => {
     const unquoted = ENTRIES.flatMap(({ id, level, text, tolerance, judges }) => {
       const law = `${id} (${level}): ${text}${tolerance === '' ? '' : ` Tolerance: ${tolerance}`}`;

@@ -1,4 +1,8 @@
 // LIFE-02 on lists: they show the values that an item has when it is read by its id.
+//
+// LIFE-02 (should): What was sent is what is read: each member that is accepted and not read-only has the value that was
+//   sent. Tolerance: Normalised values are equal (case of emails and codes, trimmed text, number and date forms, order
+//   of sets); write-only members are not compared; a documented default fills what was absent.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import type { ItemFact } from '../../facts/item-facts.ts';

@@ -1,4 +1,8 @@
 // LIFE-02 on null: it is read as null, or as a default, and leaves nothing of what was there before.
+//
+// LIFE-02 (should): What was sent is what is read: each member that is accepted and not read-only has the value that was
+//   sent. Tolerance: Normalised values are equal (case of emails and codes, trimmed text, number and date forms, order
+//   of sets); write-only members are not compared; a documented default fills what was absent.
 import { breached, cannotTell } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';

@@ -1,6 +1,10 @@
 // LIFE-02 on members whose names are those of a server's own, such as a state: that a client sets them is found out, not taken from the name.
 // Where one writer of an item sets a state and another, which is described to take it, is answered a success and leaves it, it is lost; so
 // it is where all are described to take it and none sets it.
+//
+// LIFE-02 (should): What was sent is what is read: each member that is accepted and not read-only has the value that was
+//   sent. Tolerance: Normalised values are equal (case of emails and codes, trimmed text, number and date forms, order
+//   of sets); write-only members are not compared; a documented default fills what was absent.
 import { breached, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import type { ItemFact } from '../../facts/item-facts.ts';

@@ -25,7 +25,12 @@ export const LIFE = entries(
       text: 'What was sent is what is read: each member that is accepted and not read-only has the value that was sent.',
       tolerance:
         'Normalised values are equal (case of emails and codes, trimmed text, number and date forms, order of sets); write-only members are not compared; a documented default fills what was absent.',
-      judges: ['checks/life/life-02-sent-is-read'],
+      judges: [
+        'checks/life/life-02-sent-is-read',
+        'checks/life/life-02-nulls',
+        'checks/life/life-02-listed',
+        'checks/life/life-02-steered',
+      ],
       isShownByTraffic: true,
       repair: 'Store every accepted member, and refuse those that cannot be stored.',
     },
