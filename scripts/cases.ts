@@ -1,6 +1,6 @@
 // `npm run cases`: every fault and allowed oddity of the reference platform, of clients and of somebody else's APIs, which programme judges it
 // today, by which clauses, and when it was last judged so.
-// Ends with 1 where a case is judged by no programme.
+// Ends with 1 where a case is judged by no programme. `npm run cases -- RATE-04` tells how those of one clause depart.
 import { existsSync, readFileSync } from 'node:fs';
 import { HOOK_FAULTS } from '../src/platform/faults/hook.ts';
 import { LOAD_FAULTS } from '../src/platform/faults/load.ts';
@@ -37,16 +37,26 @@ const isTried = ({ kind, clause }: Case): boolean =>
 
 const cases = CASES.filter(({ kind }) => kind !== 'conformant');
 const untried = cases.filter((one) => !isTried(one));
-for (const one of cases) {
-  const asked = isTried(one) ? `today ${askedByDay(one)}; each night all clauses` : 'NO PROGRAMME';
-  console.log(rowOf(one.kind, one.id, asked));
+
+interface Row {
+  readonly kind: string;
+  readonly id: string;
+  readonly clause: string | null;
+  /** How the case departs; absent where its id says so. */
+  readonly description?: string | undefined;
+  readonly asked: string;
 }
-for (const { id, is, clause, isDueWhole } of CONTRACT_CASES) {
-  const today = isDueWhole ? 'all clauses' : is === 'defect' ? clause : `the family of ${clause}`;
-  console.log(rowOf(is, id, `today ${today}; each night all clauses`));
-}
-// Their tests try whole tables: test/webhooks.test.ts, test/clients.test.ts, test/load-pressure-faults.nightly.k6.test.ts.
-const ofCommands = [
+
+const rows: readonly Row[] = [
+  ...cases.map((one) => {
+    const asked = isTried(one) ? `today ${askedByDay(one)}; each night all clauses` : 'NO PROGRAMME';
+    return { ...one, description: one.deviations[0]?.description, asked };
+  }),
+  ...CONTRACT_CASES.map(({ id, is, clause, isDueWhole }) => {
+    const today = isDueWhole ? 'all clauses' : is === 'defect' ? clause : `the family of ${clause}`;
+    return { kind: is, id, clause, asked: `today ${today}; each night all clauses` };
+  }),
+  // Their tests try whole tables: test/webhooks.test.ts, test/clients.test.ts, test/load-pressure-faults.nightly.k6.test.ts.
   ...ofCommand('fault', [...HOOK_FAULTS, ...CLIENT_FAULTS], 'today and each night all clauses of its command'),
   ...ofCommand(
     'tolerance',
@@ -55,20 +65,26 @@ const ofCommands = [
   ),
   ...ofCommand('fault', LOAD_FAULTS, 'today nothing; each night the clauses of a load run'),
 ];
-for (const row of ofCommands) console.log(row);
+const only = process.argv[2]?.toUpperCase();
+const told = rows.filter(({ clause }) => only === undefined || clause === only);
+for (const row of told) console.log(only === undefined ? programmesOf(row) : departureOf(row));
 const counts = [
-  `${cases.length + CONTRACT_CASES.length + ofCommands.length} cases, ${untried.length} without a programme`,
+  `${rows.length} cases, ${untried.length} without a programme`,
   `today all clauses judge ${DUE_WHOLE.length} of the reference platform's ${cases.length}`,
   `and ${CONTRACT_CASES.filter(({ isDueWhole }) => isDueWhole).length} of the ${CONTRACT_CASES.length} of somebody else's APIs`,
 ];
-console.log(counts.join('; '));
+console.log(only === undefined ? counts.join('; ') : `${told.length} cases of ${only}`);
 process.exitCode = untried.length === 0 ? 0 : 1;
 
-function ofCommand(kind: string, all: readonly { readonly id: string }[], asked: string): readonly string[] {
-  return all.map(({ id }) => rowOf(kind, id, asked));
+function ofCommand(kind: string, all: readonly Omit<Row, 'kind' | 'asked'>[], asked: string): readonly Row[] {
+  return all.map(({ id, clause, description }) => ({ kind, id, clause, description, asked }));
 }
 
-function rowOf(kind: string, id: string, asked: string): string {
+function programmesOf({ kind, id, asked }: Row): string {
   const times = `by day ${lastOf(id, 'daily')}, by night ${lastOf(id, 'nightly')}`;
   return `${kind.padEnd(10)} ${id.padEnd(36)} ${asked}; ${times}`;
+}
+
+function departureOf({ kind, id, description = '' }: Row): string {
+  return `${kind.padEnd(10)} ${id.padEnd(36)} ${description}`.trimEnd();
 }
