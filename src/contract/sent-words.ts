@@ -27,7 +27,7 @@ export const SENT: Readonly<Record<string, string>> = {
   'probes/idempotency/series':
     'Keyed requests again with the same key: in a row, at once, with other calls in between, and with another body.',
   'probes/idempotency/silent-header': 'Mutating operations that declare no header for keys, with and without it.',
-  'probes/life/course': 'One resource is created, read, listed, deleted, and looked for again.',
+  'probes/life/course': 'One resource is created, read, listed, replaced, updated, deleted, and looked for again.',
   'probes/pagination/bad-values': 'Lists with negative, huge and non-numeric values of limit, offset and page.',
   'probes/pagination/first-page': 'The activity log without parameters, and with a limit above its maximum.',
   'probes/pagination/observations':
