@@ -43,7 +43,7 @@ it('a clause on an operation that a resource lacks is not tested there, and is n
   const values = { productId: 'prd_1', noteId: 'n_1', tagId: 't_1' };
   const reached = [...PRODUCTS, ...PRODUCT, ...TAGS].map((key) => reachedWith(world, shop, key, values));
   const lacking = lifeUntested(world, reached).map(({ clause, operation }) => `${clause} ${operation}`);
-  expect(lacking.toSorted()).toEqual([
+  expect(lacking.filter((one) => /^LIFE-0[1-4] /.test(one)).toSorted()).toEqual([
     'LIFE-03 POST /api/v1/products',
     'LIFE-03 POST /api/v1/tags',
     'LIFE-04 POST /api/v1/tags',
