@@ -38,6 +38,8 @@ describe('the recorded exchange', () => {
     });
     const [exchange] = await run.send({ ...PLAN, retry: 'never' });
     expect(exchange?.response?.garbled).toBe(garbled);
+    const octets = garbled === undefined ? undefined : Buffer.from(bytes).toString('latin1');
+    expect(exchange?.response?.octets).toBe(octets);
   });
 
   it.each([

@@ -150,7 +150,7 @@ function recordResponse(received: Received, { byteLimit, large }: Room, search: 
     bytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
     truncated: truncated || isTooLong || !isWhole,
     ...(isMiscoded === true && !truncated ? { garbled: 'coding' as const } : {}),
-    ...(isGarbled(content, text, type) ? { garbled: 'charset' as const } : {}),
+    ...(isGarbled(content, text, type) ? { garbled: 'charset' as const, ...octetsOf(content) } : {}),
   };
   if (isWhole) large.hold(response, weight);
   return response;
@@ -174,6 +174,10 @@ const REPLACEMENT = '\ufffd';
 function isGarbled(content: Buffer | string, text: string, mediaType: string): boolean {
   if (typeof content === 'string' || !text.includes(REPLACEMENT)) return false;
   return isInUtf8(mediaType, content) && !isUtf8(content);
+}
+
+function octetsOf(content: Buffer | string): Pick<RecordedResponse, 'octets'> {
+  return typeof content === 'string' || content.length > CUT_BYTES ? {} : { octets: content.toString('latin1') };
 }
 
 function textOf(content: Buffer | string, mediaType: string, bytes?: number): string {

@@ -86,14 +86,15 @@ export function newState(
   const scope = scopeFor(input, catalogue, world, inRun, own);
   const books = openRunBooks(events, input, scope, { creations, bound, world });
   const reaching = newReaching();
-  const around = { catalogue, creations, world, prove: (path: string) => bound.prove(path) };
+  const originals = new Originals({ world, catalogue, creations });
+  const prove = (path: string): Promise<void> => bound.prove(path);
+  const around = { catalogue, creations, world, prove, knows: (path: string) => originals.knows(path) };
   const session: Session = new Session({
     ...{ events, books, catalogue, contract: config.contract, terms: config.stated.terms, keys: world.keys },
     ...{ share: scope.share, isFitted: options.fitSeconds !== undefined, bound, clock },
     consent: sparing(consent, { ...around, look: (path) => sightOf({ ...around, session }, path) }),
     replacing: replacingBy(world, reaching.reached, books),
   });
-  const originals = new Originals({ world, catalogue, creations });
   const pause = (ms: number): Promise<void> => clock.sleep(ms);
   const undoer = new Undoer({ session, world, catalogue, creations, journal, originals, pause });
   events.on('exchange', ({ exchange }) => undoer.observe(exchange), NOTING);

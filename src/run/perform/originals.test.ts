@@ -77,3 +77,33 @@ it.each([
     expect(originals.stays()).toEqual(told);
   },
 );
+
+it.each([
+  ['text', 'text/plain', Buffer.from('Note ü')],
+  ['bytes that are no text', 'application/octet-stream', Buffer.from([0, 200, 255])],
+])('%s that a PUT replaced are put back as they were, and known once they are read', async (_what, type, first) => {
+  const raw = { content: { [type]: { schema: { type: 'string' } } } };
+  const put = { requestBody: raw, responses };
+  const blob = { get: { responses: { 200: { description: 'As it is', ...raw } } }, put };
+  let kept = first;
+  const script: Script = ({ method, body }) => {
+    if (method === 'PUT' && body.kind === 'raw')
+      kept = Buffer.from(body.text, body.isLatin1 === true ? 'latin1' : 'utf8');
+    const isText = kept.every((byte) => byte !== 255);
+    const response = isText ? {} : { garbled: 'charset' as const, octets: kept.toString('latin1') };
+    return { headers: [['content-type', type]], response: { body: kept.toString(), ...response } };
+  };
+  const { session, catalogue, creations, events } = benchWith(await loadShop({ '/blob': blob }), script, {
+    inRun: () => false,
+  });
+  const originals = new Originals({ world: worldWith(), catalogue, creations });
+  events.on('exchange', ({ exchange }) => originals.observe(exchange));
+  const write = getting('/blob', {
+    ...{ method: 'PUT', operation: 'PUT /blob', body: { kind: 'raw', text: 'other', contentType: type } },
+  });
+  expect(originals.knows('/blob')).toBe(false);
+  await session.perform(sending([getting('/blob'), write]));
+  expect([originals.knows('/blob'), kept.toString()]).toEqual([true, 'other']);
+  await originals.putBack(session);
+  expect([kept, originals.stays()]).toEqual([first, []]);
+});

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { exactBody } from '../../exchange/body.ts';
-import { answeredMs, type Exchange, type RequestPlan } from '../../exchange/exchange.ts';
+import { answeredMs, type Exchange, type PlannedBody, type RequestPlan } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
 import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
@@ -14,6 +14,9 @@ import { encodedBody } from '../../generate/encodings.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
+import { contentTypeFor } from '../../openapi/model/media-types.ts';
+import type { MediaType } from '../../openapi/model/operation.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import type { Answered, Send } from '../../probes/probe.ts';
 import { answeredInKnownState, asLearned } from '../../probes/reach/learned-conditions.ts';
 import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
@@ -29,8 +32,11 @@ const [MAX_THINGS, MAX_CHARACTERS, MAX_LIST_CHARACTERS] = [500, 20_000, 200_000]
 /** A read, the change, where it wants to know the state of the thing once more, and a read. */
 const REQUESTS_FOR_ONE = 4;
 
+/** Its members, or the bytes of what is no JSON. */
+type State = JsonObject | Buffer;
+
 interface Original {
-  readonly thing: JsonObject;
+  readonly thing: State;
   readonly answeredMs: number;
 }
 
@@ -46,6 +52,8 @@ export class Originals {
   readonly #shown = new Map<string, Original>();
   /** The same as a list showed it first. */
   readonly #listed = new Map<string, Original>();
+  /** The paths at which a read found nothing before the first change. */
+  readonly #empty = new Set<string>();
   /** The paths of what may have been changed, and was not put back yet. */
   readonly #changed = new Set<string>();
   readonly #stays: string[] = [];
@@ -83,7 +91,10 @@ export class Originals {
     if (operationAt(catalogue, 'POST', path) === null) return;
     const [address, noun] = [addressIn(catalogue, path), lastNoun(path)];
     const place = world.listPlace(exchange.plan.operation ?? '');
-    for (const item of itemsOf(shownBy(exchange, MAX_LIST_CHARACTERS), noun, place).filter(isObject)) {
+    const body = exactBody(exchange);
+    const isRead = isSuccess(exchange.response?.status ?? 0) && isKept(exchange, MAX_LIST_CHARACTERS);
+    const items = isRead && body.ok ? itemsOf(body.value, noun, place) : [];
+    for (const item of items.filter(isObject)) {
       const id = idOf(item, address, noun);
       const at = id === null ? null : describedPathIn(catalogue, path, id);
       const isNew = at !== null && !this.#listed.has(at) && !this.#changed.has(at) && this.#listed.size < MAX_THINGS;
@@ -100,8 +111,10 @@ export class Originals {
     const body = exactBody(exchange);
     const [first, now] = [at === null ? undefined : this.#firstAt(at), createdObject(body.ok ? body.value : null)];
     if (first === undefined || now === null || first.answeredMs > exchange.sentAt) return null;
+    const { thing } = first;
+    if (Buffer.isBuffer(thing)) return null;
     const isSent = ([name, value]: [string, unknown]): boolean =>
-      name in first.thing && isDeepStrictEqual(now[name], value) && !isDeepStrictEqual(first.thing[name], value);
+      name in thing && isDeepStrictEqual(now[name], value) && !isDeepStrictEqual(thing[name], value);
     return Object.entries(sentMembers(exchange)).some(isSent) ? at : null;
   }
 
@@ -111,8 +124,16 @@ export class Originals {
 
   #show(path: string, exchange: Exchange): void {
     const isNew = !this.#shown.has(path) && !this.#changed.has(path) && this.#shown.size < MAX_THINGS;
-    const thing = isNew && this.#writerAt(path) !== null ? shownBy(exchange, MAX_CHARACTERS) : null;
-    if (isObject(thing)) this.#shown.set(path, { thing, answeredMs: answeredMs(exchange) });
+    const writer = isNew ? this.#writerAt(path) : null;
+    if (writer === null) return;
+    if (isGone(exchange)) this.#empty.add(path);
+    const thing = isKept(exchange, MAX_CHARACTERS) ? stateOf(exchange, writer) : null;
+    if (thing !== null) this.#shown.set(path, { thing, answeredMs: answeredMs(exchange) });
+  }
+
+  /** Tells whether what stands at the path was read before the first change, so that it can be put back, or nothing stood there. */
+  knows(path: string): boolean {
+    return this.#shown.has(trimmed(path)) || this.#empty.has(trimmed(path));
   }
 
   /** The operation that changes the thing at the path; null for none. */
@@ -176,9 +197,9 @@ export class Originals {
     if (first === undefined) return isGone(await look()) ? null : 'nothing showed what it was before';
     const before = stateIn(first.thing, by.writer);
     if (takenBy(by.writer, before).length === 0) return 'reading it shows nothing of what can be changed';
-    const read = async (): Promise<JsonObject | null> => {
-      const body = exactBody(await look());
-      return body.ok && isObject(body.value) ? stateIn(body.value, by.writer) : null;
+    const read = async (): Promise<State | null> => {
+      const state = stateOf(await look(), by.writer);
+      return state === null ? null : stateIn(state, by.writer);
     };
     const now = await read();
     if (now === null) return 'it can be read no longer';
@@ -203,46 +224,62 @@ export class Originals {
     return asLearned(world, firstRecipe(description, operation, values, credential, drawFor(world, PROBE)));
   }
 
-  #planAt(path: string, described: Described, value?: JsonObject): RequestPlan {
+  #planAt(path: string, described: Described, value?: State): RequestPlan {
     const media = bodyType(described.operation);
-    const body =
-      value === undefined || media === null ? {} : { body: encodedBody(described.description, media, value) };
+    const body = value === undefined || media === null ? {} : { body: bodyThatSets(value, media, described) };
     const change = { ...body, undoes: true, makes: 'nothing' } as const;
     return planOf(this.#recipeAt(path, described), PROBE, drawFor(this.#options.world, PROBE), change);
   }
 }
 
-/** The body of a success; null for none, for what is too long, and for an answer that hides a secret: it cannot be sent again. */
-function shownBy(exchange: Exchange, maxCharacters: number): unknown {
-  const text = exchange.response?.body ?? '';
-  if (!isSuccess(exchange.response?.status ?? 0) || text.length > maxCharacters || text.includes('[redacted '))
-    return null;
+/** The state that a success shows of what the writer changes; null for none. */
+function stateOf(exchange: Exchange, { operation }: Described): State | null {
+  const { response } = exchange;
+  if (response === null || !isSuccess(response.status) || response.truncated) return null;
   const body = exactBody(exchange);
-  return body.ok ? body.value : null;
+  if (body.ok && isObject(body.value)) return body.value;
+  const media = bodyType(operation);
+  if (media === null || isJson(media.mediaType)) return null;
+  if (response.octets !== undefined) return Buffer.from(response.octets, 'latin1');
+  return response.garbled === undefined ? Buffer.from(response.body) : null;
+}
+
+/** Tells whether the answer can be kept and sent again: it is short enough, and hides no secret. */
+function isKept({ response }: Exchange, maxCharacters: number): boolean {
+  return response !== null && response.body.length <= maxCharacters && !response.body.includes('[redacted ');
 }
 
 /** The state as the writer takes it: the thing, or where that wraps it, the member that holds most of what can be written. */
-function stateIn(thing: JsonObject, writer: Described): JsonObject {
+function stateIn(thing: State, writer: Described): State {
+  if (Buffer.isBuffer(thing)) return thing;
   const held = (one: JsonObject): number => takenBy(writer, one).length;
   const inner = held(thing) > 0 ? [] : Object.values(thing).filter(isObject);
   return inner.reduce((best, one) => (held(one) > held(best) ? one : best), thing);
 }
 
-/** The names of the members that the operation takes: those of its body, or all where it does not name any. */
-function takenBy({ description, operation }: Described, thing: JsonObject): readonly string[] {
+/** The names of the members that the operation takes: those of its body, or all where it does not name any. Bytes are one without a name. */
+function takenBy({ description, operation }: Described, thing: State): readonly string[] {
+  if (Buffer.isBuffer(thing)) return [''];
   const { properties } = shapeOf(description, bodyType(operation)?.schema?.value);
   return Object.keys(thing).filter((name) => !isObject(properties) || Object.hasOwn(properties, name));
 }
 
-function changedMembers(before: JsonObject, now: JsonObject, writer: Described): readonly string[] {
-  return takenBy(writer, before).filter((name) => !isDeepStrictEqual(before[name], now[name]));
+function changedMembers(before: State, now: State, writer: Described): readonly string[] {
+  const at = (state: State, name: string): unknown => (Buffer.isBuffer(state) ? state : state[name]);
+  return takenBy(writer, before).filter((name) => !isDeepStrictEqual(at(before, name), at(now, name)));
 }
 
 /** The body that sets the members, all where `names` is null, as they were; null where none is sound. */
-function bodyOf(writer: Described, thing: JsonObject, names: readonly string[] | null): JsonObject | null {
+function bodyOf(writer: Described, thing: State, names: readonly string[] | null): State | null {
+  if (Buffer.isBuffer(thing)) return thing;
   const schema = bodyType(writer.operation)?.schema ?? null;
   const members = (names ?? takenBy(writer, thing)).map((name) => [name, thing[name]] as const);
   // Some show as null what they take only as absent.
   const forms = [members, members.filter(([, value]) => value !== null)].map((one) => Object.fromEntries(one));
   return forms.find((form) => isValid(writer.description, schema, form)) ?? null;
+}
+
+function bodyThatSets(state: State, media: MediaType, { description }: Described): PlannedBody {
+  if (!Buffer.isBuffer(state)) return encodedBody(description, media, state);
+  return { kind: 'raw', text: state.toString('latin1'), contentType: contentTypeFor(media), isLatin1: true };
 }

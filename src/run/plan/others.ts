@@ -31,6 +31,8 @@ interface Surroundings {
   readonly prove: (path: string) => Promise<void>;
   /** Looks at what the collection at the path holds; null where no list shows it. */
   readonly look: (path: string) => Promise<Sight | null>;
+  /** Tells whether what stands at the path was read, and can be put back. */
+  readonly knows: (path: string) => boolean;
 }
 
 /** Consent that may have to be looked for. */
@@ -93,9 +95,11 @@ function namesItsOwn(plan: RequestPlan, described: Described, { world: { knowled
 async function othersSeen(
   plan: RequestPlan,
   { operation }: Described,
-  { collection }: Sweep,
-  { creations, look }: Surroundings,
+  { collection, isWhole }: Sweep,
+  { creations, look, knows }: Surroundings,
 ): Promise<string | null> {
+  if (isWhole === true)
+    return knows(plan.path) ? null : 'no read has shown what it takes the place of, so it could not be put back';
   const at = collection === null ? null : fillPath(collection, valuesOf(operation.path, plan.path));
   const isWithin = at?.split('/').some((_, end, all) => creations.isOurs(all.slice(0, end + 1).join('/')));
   if (isWithin === true) return null;

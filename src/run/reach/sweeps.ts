@@ -22,6 +22,8 @@ const ALL = /(^|_|(?<=[a-z])(?=A))(all|All)$/;
 export interface Sweep {
   /** The template of the path of the collection that holds them; null where nothing tells which it is. */
   readonly collection: string | null;
+  /** Set: it replaces as a whole what is no JSON, which can be put back where a read has shown it. */
+  readonly isWhole?: true;
 }
 
 const UNSEEN: Sweep = { collection: null };
@@ -39,7 +41,11 @@ export function sweepOf(described: Described): Sweep | null {
   if (saysSo(described)) return { collection: sweptByWord(path) };
   if (method === 'POST') return mayMeanAll(described) ? { collection: partedPath(path)[0] } : null;
   if (!isOfOne && changesAll(described)) return { collection: trimmed(path) };
-  return parameterNames(path).length === 0 && changesTheOne(described) ? UNSEEN : null;
+  return parameterNames(path).length === 0 && changesTheOne(described) ? sweepOfOne(described) : null;
+}
+
+function sweepOfOne(described: Described): Sweep {
+  return replacesWhole(described) ? { collection: null, isWhole: true } : UNSEEN;
 }
 
 /** Tells whether a success takes away or changes, on no object in particular, what was there before: the caller's own, or everybody's. */
@@ -86,6 +92,15 @@ function changesTheOne(described: Described): boolean {
     ),
   );
   return members.length === 0 || !isShown || OWN.test(withoutSigns(operation.path));
+}
+
+/** Tells whether it sets, in one piece, what a read shows in the same media type that is no JSON. */
+function replacesWhole(described: Described): boolean {
+  const { description, operation } = described;
+  const reader = description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
+  const sent = bodyType(operation)?.mediaType ?? null;
+  const isShown = reader?.responses.some(({ content }) => content.some(({ mediaType }) => mediaType === sent)) === true;
+  return operation.method === 'PUT' && sent !== null && !isJson(sent) && isShown && !OWN.test(operation.path);
 }
 
 function isJsonMedia({ mediaType }: { readonly mediaType: string }): boolean {
