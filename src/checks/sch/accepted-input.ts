@@ -16,6 +16,8 @@ const MOST = 20_000;
 const LONG = 200;
 /** Maximum text written of the objects and lists of one body, outermost first: each level holds all deeper ones. Characters. */
 const MOST_WRITTEN = 50_000;
+/** Counts as so much text where it is nested too deeply to be written: to find that out takes as long, at each level anew. Characters. */
+const UNWRITTEN = 5_000;
 
 export class AcceptedInput {
   readonly #known = new Set<string>();
@@ -58,7 +60,7 @@ function keysOf(body: PlannedBody): readonly string[] {
     if (!isContainer(value)) return [keyOf(name, jsonText(value))];
     if (written > MOST_WRITTEN) return [];
     const text = jsonText(value);
-    written += text.length;
+    written += text === '' ? UNWRITTEN : text.length;
     return [keyOf(name, text)];
   });
 }
