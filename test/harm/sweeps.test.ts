@@ -56,7 +56,7 @@ async function judged({ isForeign = true, isListed = true, allowed }: Circumstan
   const report: Report = await judgedInMemory(
     { collections: COLLECTIONS, described: withSweeps, configuration },
     answer,
-    { clauses: ['SCH-06'] },
+    { clauses: ['SCH-06'], budget: 300 },
     clock,
   );
   const told = (key: string): unknown => report.operations.find(({ operation }) => operation === key);

@@ -69,6 +69,12 @@ export const LOAD: readonly HintCase[] = [
   },
   { line: 'load ceiling --resume reports/main', says: 'holds no samples of load', hint: '`assay load ceiling`' },
   { line: 'load soak --from none', says: 'cannot be made from samples', hint: 'leave --from away' },
+  {
+    line: 'load ratelimit',
+    files: configured(),
+    says: 'assay load ratelimit judges clauses on limits, and the contract openapi states none',
+    hint: 'extends: [ratelimit-ietf]',
+  },
   { line: 'load ceiling --from none', says: 'none holds no samples of load', hint: '`assay load ceiling`' },
   {
     line: 'load ceiling --from a',
