@@ -60,7 +60,7 @@ async function judged({ isForeign = true, isListed = true, allowed }: Circumstan
     clock,
   );
   const told = (key: string): unknown => report.operations.find(({ operation }) => operation === key);
-  return { sent: [...sent].sort(), told };
+  return { sent: [...sent].sort(), told, changed: report.created?.changed };
 }
 
 const REACHES = 'it may reach all that is there, and GET /pets shows 3 things that this run did not make';
@@ -76,8 +76,9 @@ test('what others made is neither taken away nor changed by a call that names no
 });
 
 test('such calls are sent where a list shows that nothing but the run could lose anything', async () => {
-  const { sent, told } = await judged({ isForeign: false });
+  const { sent, told, changed } = await judged({ isForeign: false });
   expect(sent).toEqual(SWEEPS.filter((key) => key !== 'POST /reset').sort());
+  expect(changed).toBeUndefined();
   expect(told('DELETE /pets')).toMatchObject({ tested: true });
 });
 
@@ -90,6 +91,11 @@ test('what cannot be listed is nobody knows whose, and stays', async () => {
 test('a call is sent where the configuration names it, and nothing else is', async () => {
   const { sent } = await judged({ allowed: 'POST /reset' });
   expect(sent).toEqual(['POST /reset']);
+});
+
+test('what a call that the configuration names has changed of others is told', async () => {
+  const { changed } = await judged({ allowed: 'PATCH /pets' });
+  expect(changed).toEqual(['/pets: nothing showed what it was before']);
 });
 
 test('no glob allows what may take away what others made', async () => {

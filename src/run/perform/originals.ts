@@ -147,7 +147,13 @@ export class Originals {
     const { creations } = this.#options;
     const isOwn = (path: string): boolean =>
       path.split('/').some((_, at, segments) => creations.hasMadeAt(segments.slice(0, at + 1).join('/')));
-    return [...this.#changed].filter((path) => !isOwn(path));
+    return [...this.#changed].filter((path) => !isOwn(path) && !this.#isListOfOwn(path, isOwn));
+  }
+
+  /** Tells whether the path is that of a list to which a POST adds, of which no reading showed what others have. */
+  #isListOfOwn(path: string, isOwn: (path: string) => boolean): boolean {
+    const isAddedTo = operationAt(this.#options.catalogue, 'POST', path) !== null;
+    return isAddedTo && this.#listed.keys().every((item) => !item.startsWith(`${path}/`) || isOwn(item));
   }
 
   get hasWork(): boolean {
