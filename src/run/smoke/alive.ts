@@ -29,9 +29,16 @@ export interface Sought {
   readonly wasThere: boolean;
 }
 
+/** The target takes new connections and answers none: it is at work on something, for a network or a machine that is gone takes none. */
+export class TargetStuck extends RunEnded {
+  constructor(message: string) {
+    super('target-lost', message);
+  }
+}
+
 /**
  * Resolves with whether nothing answered at first. Throws RunEnded (target-lost) when nothing answers, where the target was there for as long as
- * a restart takes; after a halt of this process when nothing does for a minute.
+ * a restart takes; after a halt of this process when nothing does for a minute. Throws TargetStuck where the last look was connected.
  */
 export async function assureAlive(
   send: (plan: RequestPlan) => Promise<readonly Exchange[]>,
@@ -39,14 +46,17 @@ export async function assureAlive(
   { clock, terms, wasThere }: Sought,
 ): Promise<boolean> {
   const restartedAtMs = clock.monotonic() + (wasThere ? RESTART_MS : 0);
+  let isConnected = false;
   for (let isDown = false; ; isDown = true) {
     for (const path of pathsIn(terms)) {
       const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true, onlyAlive: true });
       if (attempts.some(({ response }) => response !== null)) return isDown;
+      isConnected = attempts.at(-1)?.failure?.kind === 'timeout';
     }
     const untilMs = Math.max(restartedAtMs, haltsOf(clock).endedAtMs + AFTER_HALT_MS);
     if (clock.monotonic() >= untilMs) break;
     await clock.sleep(BETWEEN_LOOKS_MS);
   }
-  throw new RunEnded('target-lost', `the target stopped answering: ${failure?.message ?? 'no answer'}`);
+  const message = `the target stopped answering: ${failure?.message ?? 'no answer'}`;
+  throw isConnected ? new TargetStuck(message) : new RunEnded('target-lost', message);
 }

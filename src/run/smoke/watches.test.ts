@@ -7,6 +7,7 @@ import { simulatedClock } from '../../clock/simulated.ts';
 import { NO_TERMS } from '../../contract/terms.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { RunEnded } from '../perform/interruption.ts';
+import { TargetStuck } from './alive.ts';
 import { DropWatch, KeyWatch, OutageWatch } from './watches.ts';
 
 const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));
@@ -198,22 +199,24 @@ it('a request that ends the target is blamed; of several that were dropped toget
   expect(await told([0, false])).toEqual([]);
 });
 
-it('a request is blamed after which nothing is ever answered again, and none where the target is back', async () => {
-  const told = async (isBack: boolean, ...sentAt: readonly number[]) => {
+it('a request is blamed that a target is stuck after, and none where it is back, or takes no connections', async () => {
+  const told = async (end: RunEnded | null, ...sentAt: readonly number[]) => {
     const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });
     const silent = { ...exchangeWith({ response: null }), failure: failing('timeout'), durationMs: 30_000 };
     watch.count([{ ...exchangeWith({ status: 200 }), sentAt: 0 }]);
     watch.count(sentAt.map((at) => ({ ...silent, sentAt: at })));
     const isGone = async (): Promise<boolean> => {
-      if (isBack) return true;
-      throw new RunEnded('target-lost', 'the target stopped answering');
+      if (end === null) return true;
+      throw end;
     };
     await watch.whileLooked(isGone).catch(() => {});
     return watch.conclude().flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : []));
   };
-  expect(await told(false, 10)).toMatchObject([{ weight: 'breach', code: 'req-09.unanswered.stuck' }]);
-  expect(await told(false, 10, 20)).toMatchObject([{ weight: 'breach', code: 'req-09.dropped.ended.by-one' }]);
-  expect(await told(true, 10)).toEqual([]);
+  const stuck = new TargetStuck('the target stopped answering');
+  expect(await told(stuck, 10)).toMatchObject([{ weight: 'breach', code: 'req-09.unanswered.stuck' }]);
+  expect(await told(new RunEnded('target-lost', 'the target stopped answering'), 10)).toEqual([]);
+  expect(await told(stuck, 10, 20)).toMatchObject([{ weight: 'breach', code: 'req-09.dropped.ended.by-one' }]);
+  expect(await told(null, 10)).toEqual([]);
 });
 
 it('a request that was cut before others were answered ended nothing', async () => {

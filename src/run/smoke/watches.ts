@@ -25,7 +25,7 @@ import { isSafe } from '../../exchange/methods.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { isSound } from '../perform/present-state.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { assureAlive, type Sought } from './alive.ts';
+import { assureAlive, type Sought, TargetStuck } from './alive.ts';
 
 /** Statuses that a proxy before the target answers for a target that is down. */
 const UNAVAILABLE: readonly number[] = [502, 503, 504];
@@ -270,7 +270,7 @@ export class DropWatch {
 
   /**
    * Suspects what was cut of having ended the target while that is looked for: `isGone` resolves with whether nothing answered at first, as
-   * this does, and throws where nothing ever did: only then is what was not answered in time suspected, too.
+   * this does, and throws where nothing ever did: of a target that is stuck, what was not answered in time is suspected, too.
    */
   async whileLooked(isGone: (sought: Sought) => Promise<boolean>): Promise<boolean> {
     const before = this.#cut;
@@ -280,7 +280,8 @@ export class DropWatch {
       if (wasGone) suspects = before.filter(isCut);
       return wasGone;
     } catch (error) {
-      if (error instanceof RunEnded && error.reasonCode === 'target-lost') suspects = before;
+      if (error instanceof TargetStuck) suspects = before;
+      else if (error instanceof RunEnded && error.reasonCode === 'target-lost') suspects = before.filter(isCut);
       throw error;
     } finally {
       for (const one of suspects) this.#ends.add(one);
