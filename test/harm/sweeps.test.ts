@@ -98,6 +98,31 @@ test('what a call that the configuration names has changed of others is told', a
   expect(changed).toEqual(['/pets: nothing showed what it was before']);
 });
 
+test.each([
+  ['is not called where no read has shown what it holds', 500, false],
+  ['is called where a read has shown that nothing is there', 404, true],
+])('a text that a PUT replaces %s', async (_what, status, isCalled) => {
+  const target = thingsOf(COLLECTIONS, simulatedClock());
+  let isSet = false;
+  const answer = (asked: Asked): Answer => {
+    if (!asked.url.startsWith('/note')) return target.answer(asked);
+    if (asked.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { error: 'no token' } };
+    if (asked.method === 'GET') return { status: isSet ? 200 : status, body: 'a note' };
+    isSet ||= asked.method === 'PUT';
+    return { status: 200, body: {} };
+  };
+  const content = { 'text/plain': { schema: { type: 'string' } } };
+  const put = { requestBody: { content }, responses: { 200: { description: 'Set' } } };
+  const note = { get: { responses: { 200: { description: 'The note', content } } }, put };
+  const described = (whole: Record<string, unknown>): unknown => ({
+    ...whole,
+    paths: { ...(whole.paths as Paths), '/note': note },
+  });
+  const given = { clauses: ['SCH-06'], budget: 300 };
+  await judgedInMemory({ collections: COLLECTIONS, described, configuration: ['mutations: allow'] }, answer, given);
+  expect(isSet).toBe(isCalled);
+});
+
 test('no glob allows what may take away what others made', async () => {
   const { sent } = await judged({ allowed: '* /pets*' });
   expect(sent).toEqual([]);

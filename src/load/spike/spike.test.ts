@@ -63,6 +63,11 @@ test('a generator that was late after a peak does not hide that the objectives h
   expect(generator).toBeNull();
 });
 
+test('requests that never went out after a peak are held against it, however fast the others were answered', async () => {
+  const { recovery } = await spiked(generatorThat({ tookMs: 10, lateMs: 1, share: 0.5 }));
+  expect(recovery).toBeNull();
+});
+
 test('requests that were dropped count where all later ones became late, and not where numbers end', () => {
   // Ten of fifteen a second found no sender in the third second.
   const late = [1, 2, 2, 667, 668, 667];
