@@ -72,6 +72,16 @@ describe('the recorded exchange', () => {
     expect(exchange?.response?.garbled).toBe(garbled);
   });
 
+  it('keeps no bytes of a body that hides a token', async () => {
+    await using run = await fixture((response) => {
+      response.writeHead(200).end(Buffer.concat([Buffer.from(Object.values(FORMS)[0] ?? ''), Buffer.from([0xe9])]));
+    });
+    const [exchange] = await run.send({ ...PLAN, retry: 'never' });
+    expectNoToken(JSON.stringify(exchange));
+    expect(exchange?.response).toMatchObject({ garbled: 'charset', body: expect.stringContaining('[redacted') });
+    expect(exchange?.response?.octets).toBeUndefined();
+  });
+
   it.each(Object.entries(FORMS))('holds no token and tells of an echo: %s', async (_, form) => {
     const inBody = await echoOf(`before ${form} after`);
     expectNoToken(JSON.stringify(inBody));

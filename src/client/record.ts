@@ -137,20 +137,24 @@ interface Room {
 }
 
 function recordResponse(received: Received, { byteLimit, large }: Room, search: EchoSearch): RecordedResponse {
-  const { status, truncated, body } = received;
+  const { status, truncated } = received;
   const { content, isTooLong, isMiscoded } = contentOf(received, byteLimit);
   const weight = typeof content === 'string' ? 0 : large.weightOf(content);
   const isWhole = large.hasRoom(weight);
   const type = header(received.headers, 'content-type') ?? '';
   const text = isWhole ? textOf(content, type) : '';
+  const headers = received.headers.map(([name, value]) => search.redactHeader(name, value));
+  const body = isWhole ? search.redact(text, 'body') : beginningOf(content, type, search);
   const response = {
     status,
-    headers: received.headers.map(([name, value]) => search.redactHeader(name, value)),
-    body: isWhole ? search.redact(text, 'body') : beginningOf(content, type, search),
-    bytes: typeof body === 'string' ? Buffer.byteLength(body) : body.length,
+    headers,
+    body,
+    bytes: typeof received.body === 'string' ? Buffer.byteLength(received.body) : received.body.length,
     truncated: truncated || isTooLong || !isWhole,
     ...(isMiscoded === true && !truncated ? { garbled: 'coding' as const } : {}),
-    ...(isGarbled(content, text, type) ? { garbled: 'charset' as const, ...octetsOf(content) } : {}),
+    ...(isGarbled(content, text, type)
+      ? { garbled: 'charset' as const, ...(body === text ? octetsOf(content) : {}) }
+      : {}),
   };
   if (isWhole) large.hold(response, weight);
   return response;

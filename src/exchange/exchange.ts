@@ -144,7 +144,7 @@ export interface RecordedResponse {
    * is not coded as its Content-Encoding says, and is kept as received.
    */
   readonly garbled?: 'charset' | 'coding';
-  /** The bytes of a short body that is no UTF-8, one a character, as received: what reads it as text has lost some. */
+  /** The bytes of a short body that is no UTF-8, one a character, as received: text has lost some. None where it hides a secret. */
   readonly octets?: string;
 }
 
