@@ -50,6 +50,11 @@ export function partedPath(path: string): [collection: string, id: string] {
   return [at.slice(0, Math.max(cut, 0)), uriDecoded(at.slice(cut + 1))];
 }
 
+/** Tells whether something is true of a concrete path, or of one that it lies below. */
+export function isOrLiesBelow(path: string, isIt: (path: string) => boolean): boolean {
+  return path.split('/').some((_, end, segments) => isIt(segments.slice(0, end + 1).join('/')));
+}
+
 /** Without the slash that some frameworks end paths with. */
 export function trimmed(path: string): string {
   return path.replace(/\/$/, '');

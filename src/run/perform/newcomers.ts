@@ -5,6 +5,7 @@ import type { FirstLists } from '../../facts/first-lists.ts';
 import { createdObject, idOf } from '../../facts/items.ts';
 import type { Listing } from '../../facts/listing.ts';
 import { lastNoun, singular } from '../../facts/nouns.ts';
+import { isOrLiesBelow } from '../../facts/paths.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
@@ -34,8 +35,7 @@ export function comparedLists({
   readonly world: Pick<World, 'isBrief'>;
 }): readonly string[] {
   if (world.isBrief) return [];
-  const isOwn = (path: string): boolean =>
-    path.split('/').some((_, end, all) => creations.isOurs(all.slice(0, end + 1).join('/')));
+  const isOwn = (path: string): boolean => isOrLiesBelow(path, (at) => creations.isOurs(at));
   return firstLists.paths().filter((path) => addedAt(catalogue, path) !== null && !isOwn(path));
 }
 

@@ -7,7 +7,7 @@ import { isGone, isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
 import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
-import { trimmed, valuesOf } from '../../facts/paths.ts';
+import { isOrLiesBelow, trimmed, valuesOf } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
@@ -145,8 +145,7 @@ export class Originals {
   /** The paths of what was changed, and neither made by the run nor a part of what it made. */
   #concerned(): readonly string[] {
     const { creations } = this.#options;
-    const isOwn = (path: string): boolean =>
-      path.split('/').some((_, at, segments) => creations.hasMadeAt(segments.slice(0, at + 1).join('/')));
+    const isOwn = (path: string): boolean => isOrLiesBelow(path, (at) => creations.hasMadeAt(at));
     return [...this.#changed].filter((path) => !isOwn(path) && !this.#isListOfOwn(path, isOwn));
   }
 

@@ -3,7 +3,7 @@
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { takesAwayOne } from '../../facts/path-words.ts';
-import { fillPath, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import { fillPath, isOrLiesBelow, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
@@ -101,8 +101,7 @@ async function othersSeen(
   if (isWhole === true)
     return knows(plan.path) ? null : 'no read has shown what it takes the place of, so it could not be put back';
   const at = collection === null ? null : fillPath(collection, valuesOf(operation.path, plan.path));
-  const isWithin = at?.split('/').some((_, end, all) => creations.isOurs(all.slice(0, end + 1).join('/')));
-  if (isWithin === true) return null;
+  if (at !== null && isOrLiesBelow(at, (path) => creations.isOurs(path))) return null;
   const sight = at === null ? null : await look(at);
   if (sight === null) return 'no list shows all that it takes away or changes, so nobody can tell whose it is';
   const { lister, foreign } = sight;

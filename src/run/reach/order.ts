@@ -11,7 +11,7 @@ import { takesKey } from '../../probes/idempotency/keys.ts';
 import { firstRecipe, recipeBody } from '../../probes/reach/recipe.ts';
 import { nounsReferred } from '../../probes/reach/references.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
-import { OWN, takesAway, withoutSigns } from './sweeps.ts';
+import { isOfCaller, takesAway, withoutSigns } from './sweeps.ts';
 
 /** Operations after which the key, or the account, may be gone: reached last of all. */
 const ENDS_SESSION = new RegExp(
@@ -153,7 +153,7 @@ export function inEndingOrder(ending: readonly Described[]): readonly (readonly 
 
 /** Tells whether calling it with success may end the session of the key. */
 export function endsSession({ operation }: Described): boolean {
-  if (operation.method === 'DELETE' && OWN.test(withoutSigns(operation.path))) return true;
+  if (operation.method === 'DELETE' && isOfCaller(operation)) return true;
   return ENDS_SESSION.test(operation.path) || ENDS_SESSION.test(operation.operationId ?? '');
 }
 

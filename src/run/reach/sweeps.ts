@@ -9,11 +9,12 @@ import { bodyType } from '../../generate/bodies.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { asObject, normal } from '../../openapi/json.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
+import type { Operation } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
 import { isNameOfId } from '../../probes/reach/word-calls.ts';
 
 /** Deleting one of these, which need no id, deletes the caller's own. */
-export const OWN = /\/(account|me|profile|session|(sessions|tokens)\/(current|self|me|mine))$/i;
+const OWN = /\/(account|me|profile|session|(sessions|tokens)\/(current|self|me|mine))$/i;
 
 /** The name of a member that means everything: all, delete_all, applyToAll. */
 const ALL = /(^|_|(?<=[a-z])(?=A))(all|All)$/;
@@ -79,7 +80,7 @@ function mayRemove({ operation: { method, parameters }, description }: Described
  */
 function changesTheOne(described: Described): boolean {
   const { description, operation } = described;
-  const reader = description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
+  const reader = readerOf(described);
   const isOfChosen = reader?.parameters.some((one) => one.in === 'query' && one.required);
   if (reader === undefined || isOfChosen === true || namesOfOne(described, operation.path).length > 0) return false;
   const read = reader.responses.find(({ status }) => status.startsWith('2'))?.content.find(isJsonMedia);
@@ -91,16 +92,26 @@ function changesTheOne(described: Described): boolean {
       ([name, schema]) => Object.hasOwn(shown, name) && !isSecret(name) && asObject(schema).writeOnly !== true,
     ),
   );
-  return members.length === 0 || !isShown || OWN.test(withoutSigns(operation.path));
+  return members.length === 0 || !isShown || isOfCaller(operation);
 }
 
 /** Tells whether it sets, in one piece, what a read shows in the same media type that is no JSON. */
 function replacesWhole(described: Described): boolean {
-  const { description, operation } = described;
-  const reader = description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
+  const { operation } = described;
   const sent = bodyType(operation)?.mediaType ?? null;
-  const isShown = reader?.responses.some(({ content }) => content.some(({ mediaType }) => mediaType === sent)) === true;
-  return operation.method === 'PUT' && sent !== null && !isJson(sent) && isShown && !OWN.test(operation.path);
+  const read = readerOf(described)?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const isShown = read.some(({ content }) => content.some(({ mediaType }) => mediaType === sent));
+  return operation.method === 'PUT' && sent !== null && !isJson(sent) && isShown && !isOfCaller(operation);
+}
+
+/** The operation that reads what stands at the path. */
+function readerOf({ description, operation }: Described): Operation | undefined {
+  return description.operations.find(({ method, path }) => method === 'GET' && path === operation.path);
+}
+
+/** Tells whether it acts on the account, profile or session of whoever calls. */
+export function isOfCaller({ path }: Pick<Operation, 'path'>): boolean {
+  return OWN.test(withoutSigns(path));
 }
 
 function isJsonMedia({ mediaType }: { readonly mediaType: string }): boolean {
