@@ -54,6 +54,14 @@ export function flawsOfPlan(inputs: OperationInputs, plan: RequestPlan): readonl
   }
 }
 
+/**
+ * Tells whether the request, as whoever receives it reads it, breaks what the description says at the place or below it. What it names beside
+ * that may break something, too, and is not asked for. Pure.
+ */
+export function isFlawedAt(inputs: OperationInputs, plan: RequestPlan, place: string): boolean {
+  return flawsOfPlan(inputs, plan).some(({ at }) => at === place || at.startsWith(`${place}/`));
+}
+
 function exercised(inputs: OperationInputs, plan: RequestPlan): Exercised {
   const { description, operation } = inputs;
   if (plan.method !== operation.method) return NOTHING;

@@ -456,3 +456,18 @@ describe('what is spoiled first', () => {
     expect(standing(others)).toEqual(probes(others));
   });
 });
+
+it('of a form, no number is sent in place of a text, though its id breaks what the description says of it', async () => {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^[a-z]$' } };
+  const properties = { name: { type: 'string' }, size: { type: 'integer' } };
+  const schema = { type: 'object', properties, required: ['name', 'size'] };
+  const requestBody = { content: { 'application/x-www-form-urlencoded': { schema } } };
+  const put = { parameters: [id], requestBody, responses: { 200: { description: 'x' } } };
+  const forms = await loadShop({ '/a/{id}': { put } });
+  const own = worldWith({ contract: 'openapi' });
+  const sent = spoiledBodyExperiments(own, reachedWith(own, forms, 'PUT /a/{id}', { id: '12' })).filter(
+    ({ stands }) => stands?.() !== false,
+  );
+  expect(probes(sent).filter((probe) => probe.endsWith('/name'))).toEqual(['request/missing/name']);
+  expect(probes(sent)).toContain('request/wrong-scalar/size');
+});

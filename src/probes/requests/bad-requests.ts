@@ -11,7 +11,7 @@ import { isIndex, type Spoiler, type SpoilerKind } from '../../generate/spoiled-
 import { type Candidate, spoilerCandidates, withSecondItems } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
 import { Attempt, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
-import { flawsOfPlan } from '../../generate/targets/exercised.ts';
+import { isFlawedAt } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
 import { isReadBack } from '../../openapi/model/media-types.ts';
@@ -62,7 +62,7 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
   // A body that is not one JSON text may show no trace of what was spoiled: in a form, a number is a sound text, too.
   const isStillBroken = ({ spoiler }: Candidate, index: number): boolean => {
     const plan = spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined });
-    return flawsOfPlan(inputs, plan).length > 0;
+    return isFlawedAt(inputs, plan, '/body');
   };
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;

@@ -195,3 +195,17 @@ it('a parameter that is JSON is text in place of an object, and in place of a li
   const asText = queries.map((query) => /(\w+)=%22assay%22/.exec(query)?.[1]);
   expect(asText).toEqual(['filter', 'ids']);
 });
+
+it('of a list below an id in the path, a number in place of a text is a text on the wire, and one in place of a number is not', async () => {
+  const list = (name: string, type: string) => parameter(name, 'query', { type: 'array', items: { type } });
+  const parameters = [parameter('id', 'path', { type: 'string' }), list('names', 'string'), list('sizes', 'integer')];
+  const path = '/a/{id}/items';
+  const things = await loadShop({ [path]: { get: { parameters, responses: { 200: { description: 'x' } } } } });
+  const world = worldWith({ contract: 'openapi' });
+  const reached = reachedWith(world, things, `GET ${path}`, { id: 'b' });
+  const queries = spoiledParameterExperiments(world, reached).map(
+    (experiment) => drive(experiment.run(), () => ({ status: 400 })).plans[0]?.query,
+  );
+  expect(queries).toContain('sizes=assay');
+  expect(queries.filter((query) => query?.startsWith('names='))).toEqual([]);
+});

@@ -9,8 +9,9 @@ import { pairsOf, parameterData, segmentText } from '../../generate/parameters.t
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import type { SpoilerKind } from '../../generate/spoiled-place.ts';
 import { outsideValues, spoilersOf } from '../../generate/spoilers.ts';
-import { exercisedBy } from '../../generate/targets/exercised.ts';
+import { isFlawedAt } from '../../generate/targets/exercised.ts';
 import { inputsOf, isNoInput, isVariable } from '../../generate/targets/operation-inputs.ts';
+import { below } from '../../generate/targets/target.ts';
 import { asObject } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
@@ -106,7 +107,8 @@ function ofOtherType({ recipe, description }: Reached, parameter: Parameter): re
 }
 
 /** The member of an object, or an item of a list, that breaks one thing: it is left out, of another type, or outside its constraints. */
-function within(world: World, { recipe, description, operation }: Reached, parameter: Parameter): readonly Spoiled[] {
+function within(world: World, reached: Reached, parameter: Parameter): readonly Spoiled[] {
+  const { recipe, description } = reached;
   const { schema, name } = parameter;
   if (schema === null || !isVariable(parameter)) return [];
   const data = parameterData(description, parameter, drawFor(world, 'parameter'));
@@ -117,7 +119,7 @@ function within(world: World, { recipe, description, operation }: Reached, param
     const about = KIND_WITHIN[kind];
     const changed = about === undefined ? null : withValue(recipe, description, parameter, body);
     if (about === undefined || changed === null || isSame(changed, bare)) return [];
-    if (!isSpoiled(world, { description, operation }, changed)) return [];
+    if (!isSpoiled(world, reached, parameter, changed)) return [];
     return [{ ...about, what: `${name}.${what}`, accepted: 'advisory', recipe: changed }];
   });
 }
@@ -132,20 +134,20 @@ function isSame(left: Recipe, right: Recipe): boolean {
   return isDeepStrictEqual([left.query, left.headers], [right.query, right.headers]);
 }
 
-/** Tells whether the request, as whoever receives it reads it, breaks what the description says. */
+/** Tells whether the parameter still breaks something once it is written: an empty list is no parameter at all, and a number is a text. */
 function isSpoiled(
   world: World,
-  { description, operation }: Pick<Reached, 'description' | 'operation'>,
+  { description, operation }: Reached,
+  { in: place, name }: Parameter,
   changed: Recipe,
 ): boolean {
-  // An empty list is no parameter at all, and a number may read as another one.
   const plan = planOf(changed, '', drawFor(world, 'parameter'), { intent: 'invalid' });
-  const { sort, targets } = exercisedBy(inputsOf(description, operation), plan);
-  return sort === 'invalid' && targets.length > 0;
+  return isFlawedAt(inputsOf(description, operation), plan, below(`/${place}`, name));
 }
 
 /** Each keyword of the parameter broken once; in a path those of numbers and lists of values. Ids that name nothing are REQ-02's. */
-function outside(world: World, { recipe, description, operation }: Reached, parameter: Parameter): readonly Spoiled[] {
+function outside(world: World, reached: Reached, parameter: Parameter): readonly Spoiled[] {
+  const { recipe, description } = reached;
   const { schema, in: place, name } = parameter;
   if (schema === null || (place !== 'path' && !isVariable(parameter))) return [];
   const draw = drawFor(world, 'parameter');
@@ -154,7 +156,7 @@ function outside(world: World, { recipe, description, operation }: Reached, para
   );
   return found.flatMap(({ keywords, what, value }): readonly Spoiled[] => {
     const changed = withValue(recipe, description, parameter, value);
-    if (changed === null || !isSpoiled(world, { description, operation }, changed)) return [];
+    if (changed === null || !isSpoiled(world, reached, parameter, changed)) return [];
     const about = keywords?.includes('enum') === true ? UNLISTED : UNCONSTRAINED;
     return [{ ...about, what: `${name} ${what}`, accepted: 'advisory', recipe: changed }];
   });
