@@ -1,13 +1,15 @@
 // `npm run nightly`: everything that can be proved, part by part, with one table of what came of it.
 //   npm run nightly -- [--only PART…] [--resume]
+// What waits runs beside what computes, each lane in a process of its own, and what measures time comes after both.
 // The table is printed, and stands in .assay/nightly/table.md; beside it stands what each part told. With --resume parts are not run again
 // that ended well on the same sources. The table keeps what came of parts that are not run, with the sources that they ran on. Each
 // part has a folder of its own for temporary files, and is to leave it empty. Ends with 1 where a part did not end well.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { finished } from 'node:stream/promises';
 import { temporaryFolder } from '../src/disk/passing.ts';
 import { readArguments, refuse } from './command-line.ts';
@@ -19,11 +21,12 @@ const { values: flags } = readArguments('npm run nightly -- [--only PART…] [--
   options: {
     only: { type: 'string', multiple: true, default: [] },
     resume: { type: 'boolean', default: false },
+    // The command gives this to itself: the table is its own to print.
+    lane: { type: 'boolean', default: false },
   },
 });
 const root = join(import.meta.dirname, '..');
 const folder = join(root, '.assay', 'nightly');
-const nightFile = join(folder, 'night.json');
 
 const unknown = flags.only.filter((name) => PARTS.every((part) => part.name !== name));
 if (unknown.length > 0)
@@ -32,17 +35,30 @@ const chosen = PARTS.filter(({ name }) => flags.only.length === 0 || flags.only.
 
 mkdirSync(folder, { recursive: true });
 const sources = sourcesNow();
-for (const part of chosen) {
-  if (flags.resume && isDone(lastNight()[part.name], sources)) continue;
-  const outcome = await perform(part);
-  const night = { ...lastNight(), [part.name]: outcome };
-  // After each part: a night that is interrupted is gone on with from here.
-  writeFileSync(nightFile, `${JSON.stringify(night, null, 1)}\n`);
-  writeFileSync(join(folder, 'table.md'), tableOf(night, PARTS));
-}
+const due = chosen.filter(({ name }) => !flags.resume || !isDone(lastNight()[name], sources));
+if (new Set(due.map(({ lane }) => lane)).size > 1) {
+  await Promise.all([performLane('computes'), performLane('waits')]);
+  await performLane('alone');
+} else
+  for (const part of due) {
+    // After each part: a night that is interrupted is gone on with from here.
+    writeFileSync(outcomeFile(part), `${JSON.stringify(await perform(part), null, 1)}\n`);
+    writeFileSync(join(folder, 'table.md'), tableOf(lastNight(), PARTS));
+  }
 const night = lastNight();
-console.log(`\n${tableOf(night, PARTS)}`);
+if (!flags.lane) console.log(`\n${tableOf(night, PARTS)}`);
 process.exitCode = chosen.every(({ name }) => isDone(night[name], sources)) ? 0 : 1;
+
+/** Performs what is due of a lane in a process of its own, which counts its processor time alone, and tells its lines with the lane's name. */
+async function performLane(lane: Part['lane']): Promise<void> {
+  const names = due.filter((part) => part.lane === lane).map(({ name }) => name);
+  if (names.length === 0) return;
+  const args = [import.meta.filename, '--lane', ...names.flatMap((name) => ['--only', name])];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  const closed = once(child, 'close');
+  for await (const line of createInterface(child.stdout)) console.log(`${lane} | ${line}`);
+  await closed;
+}
 
 /** What the sources are: the commit, and the change that is not committed. */
 function sourcesNow(): string {
@@ -53,13 +69,15 @@ function sourcesNow(): string {
   return `${git('rev-parse', '--short', 'HEAD').trim()}${change === '' ? '' : ` and ${digest}`}`;
 }
 
+/** What came of a part stands in a file of its own: two lanes write at the same time. */
+function outcomeFile({ name }: Part): string {
+  return join(folder, `${name}.json`);
+}
+
 /** What came of the parts until now. */
 function lastNight(): Night {
-  try {
-    return JSON.parse(readFileSync(nightFile, 'utf8'));
-  } catch {
-    return {};
-  }
+  const told = PARTS.map((part) => [part.name, outcomeFile(part)] as const).filter(([, file]) => existsSync(file));
+  return Object.fromEntries(told.map(([name, file]) => [name, JSON.parse(readFileSync(file, 'utf8'))]));
 }
 
 /** Runs the part; what it tells goes to the terminal and into a file of its own. */
