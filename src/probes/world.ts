@@ -50,6 +50,8 @@ export interface World {
   readonly restMs?: number;
   /** Tells whether the operation's objects stay on the target, and few may be made: experiments then share what there is. */
   lasts(operation: Operation): boolean;
+  /** Tells whether the failure is not the doing of what was sent: sound requests fail so as well, each time. */
+  failsAnyway(exchange: Exchange): boolean;
   /** Where an operation's answers keep the items of a list, as the configuration says: a JSON pointer; null where it does not. */
   listPlace(operationKey: string): string | null;
   /** The current token of a key: to craft invalid ones from. Never put into a plan except as part of an invalid credential. */

@@ -197,7 +197,7 @@ export function mayHaveEnded(exchange: Exchange): boolean {
 }
 
 /** Tells whether the connection ended without a whole answer, or the answer is no HTTP. */
-export function isCut({ failure }: Exchange): boolean {
+export function isCut({ failure }: Pick<Exchange, 'failure'>): boolean {
   return failure?.kind === 'reset' || failure?.kind === 'protocol';
 }
 

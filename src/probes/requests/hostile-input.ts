@@ -119,7 +119,7 @@ function onceEach(cases: readonly HostileCase[], deep: boolean): readonly Hostil
 function* hostileCourse({ kind, plan: made }: HostileCase, reached: Reached, world: World): Course {
   const plan = made();
   const { last } = yield plan;
-  const sends = hasFailed(last) ? yield* repeated(plan, [last]) : [last];
+  const sends = hasFailed(last) && !world.failsAnyway(last) ? yield* repeated(plan, [last]) : [last];
   return judgedAs(kind, sends, world, reached);
 }
 

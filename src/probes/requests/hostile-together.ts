@@ -242,7 +242,7 @@ export function judgedAs(
 export function* togetherCourse(world: World, reached: Reached, { probe, parts }: Bundle): Course {
   const first = planWith(world, reached, probe, parts);
   const { last } = yield first;
-  if (!hasFailed(last)) return judgedAs(TOGETHER, [last], world, reached);
+  if (!hasFailed(last) || world.failsAnyway(last)) return judgedAs(TOGETHER, [last], world, reached);
   try {
     let open = parts;
     while (open.length > 1) {

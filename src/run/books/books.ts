@@ -6,6 +6,7 @@ import type { Cut, RunEvents } from '../perform/events.ts';
 import { Losses } from '../perform/losses.ts';
 import { UnjudgedAnswers } from '../perform/unjudged.ts';
 import { Answers, type AnswersOptions } from './answers.ts';
+import { Failures } from './failures.ts';
 import type { HarnessErrors } from './harness-errors.ts';
 import { InputBook } from './input-coverage.ts';
 import type { Ledger } from './ledger.ts';
@@ -16,6 +17,7 @@ export interface Books {
   /** Errors of the harness itself. */
   readonly errors: HarnessErrors;
   readonly traffic: Traffic;
+  readonly failures: Failures;
   readonly inputs: InputBook;
   /** Answers that no check could judge. */
   readonly unjudged: UnjudgedAnswers;
@@ -28,6 +30,7 @@ export interface Books {
 /** From now on the books hear what happens. What has to know of an exchange before it is judged subscribes before that. */
 export function openBooks(events: RunEvents, ledger: Ledger, options: AnswersOptions): Books {
   const [traffic, inputs, unjudged, losses] = [new Traffic(), new InputBook(), new UnjudgedAnswers(), new Losses()];
+  const failures = new Failures();
   const cuts: Cut[] = [];
   // Where nothing asks for a key, what is answered without one is all that a key would be answered.
   const isOpen = !options.catalogue.operations.some(({ operation }) => requiresToken(operation));
@@ -37,6 +40,7 @@ export function openBooks(events: RunEvents, ledger: Ledger, options: AnswersOpt
   events.on('sending', () => traffic.begin());
   events.on('sent', ({ attempts }) => traffic.end(attempts));
   events.on('answer', ({ spot, exchange }) => traffic.count(spot, exchange));
+  events.on('answer', ({ exchange }) => failures.count(exchange));
   events.on('answer', ({ spot, exchange }) => {
     if (isServed(exchange) || isRedirect(exchange.response?.status ?? 0))
       ledger.serve(spot, isOpen || exchange.plan.credential.kind === 'key');
@@ -50,6 +54,7 @@ export function openBooks(events: RunEvents, ledger: Ledger, options: AnswersOpt
     ledger,
     errors: events.errors,
     traffic,
+    failures,
     inputs,
     unjudged,
     losses,

@@ -76,6 +76,7 @@ export function newState(
     knowledge,
     timing: toldTiming(input, events),
     lasts: (operation) => bound.isSpare(operation),
+    failsAnyway: (exchange) => books.failures.isUsual(exchange),
     refusal: (operation) => consent.refusal(operation),
     isPayment: (operation) => consent.isPayment(operation),
     limited: limitedBy(
@@ -117,7 +118,7 @@ function worldOf(
   config: Config,
   options: RunOptions,
   runId: string,
-  around: Pick<World, 'knowledge' | 'timing' | 'lasts' | 'refusal' | 'isPayment' | 'limited'>,
+  around: Pick<World, 'knowledge' | 'timing' | 'lasts' | 'failsAnyway' | 'refusal' | 'isPayment' | 'limited'>,
 ): World {
   const rank = (plan: string): number => (PLAN_ORDER.includes(plan) ? PLAN_ORDER.indexOf(plan) : PLAN_ORDER.length);
   const keys = config.keys.toSorted((left, right) => rank(left.plan) - rank(right.plan));

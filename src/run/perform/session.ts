@@ -229,6 +229,8 @@ export class Session {
    * dropped. `stage`: that of the experiment which sends it.
    */
   async send(plan: RequestPlan, stage: Stage = 'quiet'): Promise<Answered> {
+    const known = stage === 'reach' ? null : this.books.failures.refusalOf(plan);
+    if (known !== null) throw known;
     if (plan.afterMs !== undefined) await this.#options.clock.sleep(plan.afterMs);
     const answered = await this.sender.send(plan);
     const fresh = this.#takeFresh(answered);

@@ -123,6 +123,7 @@ export function worldWith(changes: Partial<World> = {}): World {
     fixtures: {},
     knowledge: new Knowledge(),
     lasts: () => false,
+    failsAnyway: () => false,
     listPlace: () => null,
     token: (key) => `token-of-${key}-0123456789`,
     ...changes,
