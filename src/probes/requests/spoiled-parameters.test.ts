@@ -209,3 +209,14 @@ it('of a list below an id in the path, a number in place of a text is a text on 
   expect(queries).toContain('sizes=assay');
   expect(queries.filter((query) => query?.startsWith('names='))).toEqual([]);
 });
+
+it('an operation that no sound call reached is asked, too: its refusals are answers like others, and tell nothing of the fault', () => {
+  const world = worldWith({ contract: 'openapi' });
+  const unproven = reachedWith(world, shop, 'GET /a/{id}', { id: '1' }, { proof: null });
+  const said = (status: number) =>
+    spoiledParameterExperiments(world, unproven).flatMap((one) =>
+      inWords(drive(one.run(), () => ({ status })).outcomes),
+    );
+  expect(new Set(said(422))).toEqual(new Set(['REQ-03 cannot tell', 'REQ-04 cannot tell', 'REQ-08 cannot tell']));
+  expect(said(200)).toContain('REQ-03 breached: a missing required parameter is accepted');
+});

@@ -49,7 +49,6 @@ interface Spoiled extends SpoiledInput {
 
 /** One experiment for each parameter and keyword. The clauses of the contract `commerce` speak of bodies: what it accepts is an advisory there. */
 export function spoiledParameterExperiments(world: World, reached: Reached): readonly Experiment[] {
-  if (reached.proof === null) return [];
   const { operation } = reached;
   const isCommerce = world.contract === 'commerce';
   const seen = new Set<string>();

@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
 import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { validInputExperiment } from '../reach/valid-inputs.ts';
+import type { Reached } from '../world.ts';
 import { spoiledWholeExperiments } from './spoiled-whole.ts';
 
 const world = worldWith();
 
-async function experimentsFor(schema: unknown, required = true) {
+async function experimentsFor(schema: unknown, required = true, changes: Partial<Reached> = {}) {
   const requestBody = { required, content: { 'application/json': { schema } } };
   const post = { requestBody, responses: { 201: { description: 'Created' } } };
-  return spoiledWholeExperiments(world, reachedWith(world, await loadShop({ '/a': { post } }), 'POST /a'));
+  return spoiledWholeExperiments(world, reachedWith(world, await loadShop({ '/a': { post } }), 'POST /a', {}, changes));
 }
 
 async function sent(schema: unknown, required = true) {
@@ -66,4 +67,16 @@ it('it costs a request each, and comes before the many that vary sound input', a
   const varied = validInputExperiment(world, reached)?.rank ?? 0;
   for (const { rank, cost } of spoiledWholeExperiments(world, reached))
     expect([rank < varied, cost]).toEqual([true, 1]);
+});
+
+it('where no sound call succeeded a refusal tells nothing of the fault, and what is accepted breaches', async () => {
+  for (const experiment of await experimentsFor(OBJECT, true, { proof: null })) {
+    const [clause] = experiment.clauses;
+    expect(drive(experiment.run(), () => ({ status: 422 })).outcomes).toMatchObject([
+      { judgement: { kind: 'cannot-tell' } },
+    ]);
+    expect(drive(experiment.run(), () => ({ status: 201 })).outcomes).toMatchObject([
+      { clause, judgement: { kind: 'breached' } },
+    ]);
+  }
 });

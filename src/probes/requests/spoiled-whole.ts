@@ -9,7 +9,7 @@ import type { Experiment } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 
-/** Input of an operation that was called with success, of which one thing is spoiled. */
+/** Input of an operation of which one thing is spoiled. */
 export interface SpoiledInput {
   readonly clause: string;
   /** The kind's part of a code. */
@@ -20,14 +20,14 @@ export interface SpoiledInput {
   readonly accepted: Weight;
 }
 
-/** The experiment that it is refused. */
+/** The experiment that it is refused, which tells something of the fault where a sound call succeeded. */
 export function spoiledExperiment(
   reached: Reached,
   place: Pick<Experiment, 'probe' | 'stage' | 'rank'>,
   { clause, name, ...spoiled }: SpoiledInput,
   plan: () => RequestPlan,
 ): Experiment {
-  const about = { ...spoiled, code: { clause, name }, field: '', control: true };
+  const about = { ...spoiled, code: { clause, name }, field: '', control: reached.proof !== null };
   return single(reached, place, plan, { [clause]: (exchange) => judgeSpoiledRefused(exchange, about) });
 }
 
@@ -37,9 +37,9 @@ interface Whole extends Omit<SpoiledInput, 'accepted'> {
 
 /** One experiment for each way in which the description does not admit the body as a whole. */
 export function spoiledWholeExperiments(world: World, reached: Reached): readonly Experiment[] {
-  const { description, operation, recipe, proof } = reached;
+  const { description, operation, recipe } = reached;
   const schema = jsonBodyType(operation)?.schema ?? null;
-  if (schema === null || proof === null) return [];
+  if (schema === null) return [];
   const types = new Set(inputsOf(description, operation).body?.spot.forms.flatMap((form) => form.types));
   const isObject = types.has('object') && !types.has('array');
   const isList = types.has('array') && !types.has('object');
