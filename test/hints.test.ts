@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completed } from '../src/cli/main.ts';
-import { ended, type HintCase, TOKEN, type Told, told } from './hints/case.ts';
+import { ended, type HintCase, type Met, TOKEN, told } from './hints/case.ts';
 import { COMMANDS } from './hints/commands.ts';
 import { CONFIGURATION } from './hints/configuration.ts';
 import { CONTRACT } from './hints/contract.ts';
@@ -28,7 +28,7 @@ const CASES: readonly HintCase[] = [
   ...REPORTS,
   ...LOAD,
 ];
-const outcomes = new Map<HintCase, Told>();
+const outcomes = new Map<HintCase, Met>();
 
 const warm = warmAssay();
 let recorded = '';
@@ -53,6 +53,7 @@ describe.concurrent('a message with a hint', () => {
     expect(hint, text).toContain(one.hint);
     expect(code, text).toBe(one.code ?? 2);
     expect(text).not.toContain(TOKEN);
+    expect(outcome.emptyFolders, 'wrong usage leaves no empty folder').toEqual([]);
   });
 });
 

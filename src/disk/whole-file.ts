@@ -73,15 +73,20 @@ async function fill(on: Disk, path: string, content: Content, mode: number | und
   }
 }
 
-/** Makes the folder and those above it, where they are missing. Throws `FileUnwritable`. */
-export async function makeFolder(path: string): Promise<void> {
-  await made(disk, path).catch((cause) => {
+/** Makes the folder and those above it, where they are missing, and tells which it made, the outermost first. Throws `FileUnwritable`. */
+export async function makeFolder(path: string): Promise<readonly string[]> {
+  return made(disk, path).catch((cause) => {
     throw new FileUnwritable(path, cause);
   });
 }
 
+/** Removes those of the folders that `makeFolder` made in which nothing stands. */
+export async function removeEmpty(folders: readonly string[]): Promise<void> {
+  for (const folder of folders.toReversed()) await disk.rmdir(folder).catch(() => {});
+}
+
 /** Folder by folder: where one cannot be made, as in /proc, Node's own recursion may go on for ever. */
-async function made(on: Disk, path: string): Promise<void> {
+async function made(on: Disk, path: string): Promise<readonly string[]> {
   const missing: string[] = [];
   // A file in the folder's place is refused.
   if (existsSync(path)) await on.mkdir(path, { recursive: true });
@@ -92,6 +97,7 @@ async function made(on: Disk, path: string): Promise<void> {
       if (error.code !== 'EEXIST') throw error;
     });
   }
+  return missing;
 }
 
 async function appear(on: Disk, path: string, fill: (passing: string) => Promise<void>): Promise<void> {

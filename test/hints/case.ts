@@ -1,6 +1,6 @@
 // One way to meet a message with a hint: a command line in a folder of its own, and what it prints there.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { COMPILED } from '../compiled.ts';
@@ -29,6 +29,11 @@ export interface Told {
   readonly text: string;
 }
 
+/** What a case came to, and the folders that it left behind empty. */
+export interface Met extends Told {
+  readonly emptyFolders: readonly string[];
+}
+
 /** Stands in every environment, and must stand in no output. */
 export const TOKEN = 'sk_test_4f9a1c7be2d80356';
 
@@ -51,7 +56,7 @@ export function configured(
 }
 
 /** Performs the case in a fresh folder. `recorded`: a folder with reports, for cases about earlier runs. */
-export async function told(one: HintCase, recorded: string, warm: WarmAssay): Promise<Told> {
+export async function told(one: HintCase, recorded: string, warm: WarmAssay): Promise<Met> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-hint-'));
   try {
     if (/reports\/(?!none)/.test(one.line)) cpSync(recorded, folder, { recursive: true });
@@ -60,10 +65,19 @@ export async function told(one: HintCase, recorded: string, warm: WarmAssay): Pr
       writeFileSync(join(folder, name), text);
     }
     await one.prepare?.(folder);
-    return await ended(one, folder, warm);
+    const before = emptyIn(folder);
+    const outcome = await ended(one, folder, warm);
+    return { ...outcome, emptyFolders: emptyIn(folder).filter((name) => !before.includes(name)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Folders below this one that hold nothing. */
+function emptyIn(folder: string): readonly string[] {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isDirectory());
+  const paths = found.map(({ parentPath, name }) => join(parentPath, name));
+  return paths.filter((path) => readdirSync(path).length === 0);
 }
 
 /** What `assay` prints for the case in this folder, and its exit code. Where the case says how a process begins, it has one of its own. */

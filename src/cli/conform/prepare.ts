@@ -11,7 +11,7 @@ import { suggestion } from '../../config/nearest.ts';
 import { checkSkips, withSkips } from '../../config/skip.ts';
 import { hasClause } from '../../contract/contract.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
-import { FileUnwritable, makeFolder } from '../../disk/whole-file.ts';
+import { FileUnwritable, makeFolder, removeEmpty } from '../../disk/whole-file.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { AcceptanceRules } from '../../grading/acceptance.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
@@ -52,7 +52,7 @@ export interface Job {
   readonly extensions: Extensions;
   /** Knows the secrets of the configuration, and learns those that the run comes to know. */
   readonly redactor: Redactor;
-  /** Ends what was started for the run. */
+  /** Ends what was started for the run. Folders that were made for its reports go where it wrote none: wrong usage leaves nothing. */
   end(): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
       request.gate === undefined ? null : await gateRules(request.gate, { folder: config.folder, cwd: request.cwd });
     mustBeKnown('waivers', gate?.waivers.map(({ clause }) => clause) ?? [], extensions.checks);
     if (request.history !== undefined) checkHistory(request.history.file);
-    if (request.writes !== false) await makeWritable(outDir);
+    const folders = request.writes === false ? [] : await makeWritable(outDir);
     return {
       config: gated(config, options, descriptions, request.profile),
       gate,
@@ -138,7 +138,7 @@ export async function prepareJob(request: JobRequest): Promise<Job> {
       outDir,
       extensions,
       redactor,
-      end,
+      end: () => end().finally(() => removeEmpty(folders)),
       ...(resumed === undefined ? {} : { resumed }),
     };
   } catch (error) {
@@ -255,11 +255,12 @@ function checkOperations({ operations, services }: RunOptions, descriptions: rea
   );
 }
 
-/** Makes the folder. Throws NoVerdict where nothing can be written to it. */
-export async function makeWritable(folder: string): Promise<void> {
+/** Makes the folder, and tells which it made. Throws NoVerdict where nothing can be written to it. */
+export async function makeWritable(folder: string): Promise<readonly string[]> {
   try {
-    await makeFolder(folder);
+    const folders = await makeFolder(folder);
     await access(folder, constants.W_OK);
+    return folders;
   } catch (error) {
     const { reason, mark } = error instanceof FileUnwritable ? error : new FileUnwritable(folder, error);
     throw new NoVerdict(
