@@ -8,16 +8,43 @@ export function droppedOf(planned: number, received: number): number {
   return planned - received > 1 ? planned - received : 0;
 }
 
+/**
+ * Requests of each window that were not sent. k6 numbers what it sends: a request that was dropped leaves the last window short, and
+ * makes all later ones late by one interval. How late a window was sent tells what was dropped before it.
+ */
+export function droppedIn(
+  windows: readonly Pick<StepSums, 'received' | 'leastLateMs'>[],
+  ratePerSecond: number,
+  planned: number,
+): readonly number[] {
+  const all = droppedOf(
+    planned,
+    windows.reduce((sum, { received }) => sum + received, 0),
+  );
+  let known = 0;
+  const before = windows.map(({ leastLateMs }) => {
+    known = Math.min(all, Math.max(known, Math.round(((leastLateMs ?? 0) * ratePerSecond) / 1000)));
+    return known;
+  });
+  return windows.map((_, at) => (before[at + 1] ?? all) - (at === 0 ? 0 : (before[at] ?? 0)));
+}
+
 /** Facts of the generator and the machine during a step. */
 export type Conditions = Pick<StepResult, 'generatorCpu' | 'othersCpu' | 'senders' | 'droppedBefore'>;
 
-/** The sums of a step as its result. What was due and did not come was dropped. */
+interface SentPart {
+  readonly ratePerSecond: number;
+  readonly seconds: number;
+  readonly dropped?: number;
+}
+
+/** The sums of a step as its result. What was due and did not come was dropped; of a part among others `dropped` says it (`droppedIn`). */
 export function resultOf(
   { received, errors, limited, durations, queueGrowth, lateP99Ms, wakeP99Ms }: StepSums,
-  { ratePerSecond, seconds, ...conditions }: Conditions & { readonly ratePerSecond: number; readonly seconds: number },
+  { ratePerSecond, seconds, dropped: known, ...conditions }: Conditions & SentPart,
 ): StepResult {
-  const planned = Math.round(ratePerSecond * seconds);
-  const dropped = droppedOf(planned, received);
+  const planned = known === undefined ? Math.round(ratePerSecond * seconds) : received + known;
+  const dropped = known ?? droppedOf(planned, received);
   const shown = { errors, limited, durations, queueGrowth, lateP99Ms, wakeP99Ms };
   return { ratePerSecond, planned, dropped, ...shown, ...conditions };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CapacityStep, SoakPart, SoakSlice } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import { judgedSoak } from './soak.ts';
+import { bucketOf } from '../samples/line.ts';
+import { slicesOf } from './slices.ts';
+import { judgedSoak, partOf } from './soak.ts';
 
 const FIGURES: CapacityStep = {
   ...{ rps: 20, seconds: 15, p50Ms: 10, p99Ms: 40, errorRate: 0, limitedRate: 0, dropped: 0, lateP99Ms: 1 },
@@ -103,5 +105,37 @@ describe('a soak', () => {
   it('leaves a violation to speak for itself', () => {
     const failed = { ...PASS, verdict: 'fail' } as Report;
     expect(judgedSoak(failed, soak({ decision: 'void' }), STRICT)).toBe(failed);
+  });
+});
+
+describe('slices of a soak', () => {
+  // Thirty slices of a second, 390 requests each.
+  const wish = { ratePerSecond: 390, seconds: 31 };
+  const objectives = { p99Ms: 400, errorRate: 0.01, limitedRate: 0.01 };
+  const soaked = (facts: (at: number) => { readonly lateMs: number; readonly received: number }) => {
+    const slices = slicesOf(wish);
+    for (const [at, { step, sums }] of slices.entries()) {
+      const { lateMs, received } = facts(at);
+      const of = { key: 'std-1', operation: 'GET /a', status: 200 };
+      sums.add({ kind: 'histogram', step, ...of, buckets: new Map([[bucketOf(10), received]]) });
+      sums.add({ kind: 'lateness', step, buckets: new Map([[bucketOf(lateMs), received]]) });
+    }
+    return partOf({ wish: { ...wish, heldBy: null }, objectives }, slices, {
+      ...{ conditions: { generatorCpu: 0.1 }, broken: false, requests: 11_505 },
+    });
+  };
+
+  it('tell what was dropped where it was dropped, and not where the numbers of requests end', () => {
+    // Half a second without a free sender in the third slice: all later requests are late by it, and the last slice is short.
+    const { slices, dropped } = soaked((at) => ({ lateMs: at < 3 ? 1 : 500, received: at === 29 ? 195 : 390 }));
+    expect(dropped).toBe(195);
+    expect(slices.flatMap((slice, at) => (slice.dropped > 0 ? [[at, slice.dropped, slice.decision]] : []))).toEqual([
+      [2, 195, 'missed'],
+    ]);
+  });
+
+  it('that were sent late are void where nothing was dropped', () => {
+    const { slices } = soaked((at) => ({ lateMs: at < 10 ? 1 : 500, received: 390 }));
+    expect(slices.map(({ decision }) => decision)).toEqual(slices.map((_, at) => (at < 10 ? 'met' : 'void')));
   });
 });

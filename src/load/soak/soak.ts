@@ -4,7 +4,7 @@ import type { Drift, SoakPart, SoakSlice } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Afforded } from '../arrivals/affordable.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
-import { type Conditions, droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
+import { type Conditions, droppedIn, figuresOf, resultOf } from '../arrivals/figures.ts';
 import type { StepLost } from '../caller/caller.ts';
 import { decide } from '../capacity/objectives.ts';
 import { pooled } from '../capacity/sums.ts';
@@ -70,11 +70,17 @@ export function partOf(
   const sums = pooled(slices.map((slice) => slice.sums));
   const [first, last] = [slices[0], slices.at(-1)];
   const lasted = (last?.toSeconds ?? 0) - (first?.fromSeconds ?? 0);
-  // Requests that are dropped in a slice make the numbers of all later ones lag behind.
-  const droppedBefore = droppedOf(Math.round(ratePerSecond * lasted), sums.received);
-  const rows = slices.map(({ step, fromSeconds, toSeconds, sums: own }): SoakSlice => {
+  const unsent = droppedIn(
+    slices.map((slice) => slice.sums),
+    ratePerSecond,
+    Math.round(ratePerSecond * lasted),
+  );
+  const rows = slices.map(({ step, fromSeconds, toSeconds, sums: own }, at): SoakSlice => {
     const seconds = toSeconds - fromSeconds;
-    const result = resultOf(own, { ratePerSecond, seconds, ...conditions, droppedBefore });
+    const dropped = unsent[at] ?? 0;
+    // Requests that are dropped in a slice make the numbers of all later ones lag behind.
+    const droppedBefore = unsent.slice(0, at + 1).reduce((sum, one) => sum + one, 0);
+    const result = resultOf(own, { ratePerSecond, seconds, dropped, ...conditions, droppedBefore });
     return { ...figuresOf(result, seconds, decide(result, objectives)), step, fromSeconds, toSeconds };
   });
   const seconds = rows.reduce((sum, row) => sum + row.seconds, 0);

@@ -6,7 +6,7 @@ import type { Report } from '../../contract/report.ts';
 import type { ArrivalsPlan } from '../k6/arrivals-plan.ts';
 import type { Generator, Step } from '../k6/measure.ts';
 import { bucketOf } from '../samples/line.ts';
-import { droppedIn, judgedSpike, measureSpike, recoveryOf, type WindowCounts } from './spike.ts';
+import { judgedSpike, measureSpike, recoveryOf, type WindowCounts } from './spike.ts';
 
 const WISH = { base: 60, peak: 300, seconds: 5, heldBy: null };
 const ENDED = { exitCode: 0, stopped: null, cpuSeconds: null, complaints: [] };
@@ -66,27 +66,6 @@ test('a generator that was late after a peak does not hide that the objectives h
 test('requests that never went out after a peak are held against it, however fast the others were answered', async () => {
   const { recovery } = await spiked(generatorThat({ tookMs: 10, lateMs: 1, share: 0.5 }));
   expect(recovery).toBeNull();
-});
-
-test('requests that were dropped count where all later ones became late, and not where numbers end', () => {
-  // Ten of fifteen a second found no sender in the third second.
-  const late = [1, 2, 2, 667, 668, 667];
-  const windows = late.map((leastLateMs, at) => ({ leastLateMs, received: at === 5 ? 5 : 15 }));
-  expect(droppedIn(windows, 15, 90)).toEqual([0, 0, 10, 0, 0, 0]);
-});
-
-test('a generator that is late and drops nothing has dropped nothing', () => {
-  const windows = [300, 300, 310].map((leastLateMs) => ({ leastLateMs, received: 15 }));
-  expect(droppedIn(windows, 15, 45)).toEqual([0, 0, 0]);
-});
-
-test('windows without a request tell nothing of when, and what is left was dropped in the last', () => {
-  const windows = [
-    { leastLateMs: 0, received: 15 },
-    { leastLateMs: null, received: 0 },
-    { leastLateMs: null, received: 0 },
-  ];
-  expect(droppedIn(windows, 15, 45)).toEqual([0, 0, 30]);
 });
 
 const FIGURES: CapacityStep = {

@@ -3,7 +3,7 @@
 import type { Recovery, SpikePart, SpikeShares } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
-import { droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
+import { droppedIn, droppedOf, figuresOf, resultOf } from '../arrivals/figures.ts';
 import { decide, type Objectives, rateInterval } from '../capacity/objectives.ts';
 import { pooled, StepSums } from '../capacity/sums.ts';
 import { rampOf } from '../k6/arrivals-plan.ts';
@@ -152,27 +152,6 @@ export function judgedSpike(report: Report, spike: SpikePart, demands: SpikeDema
   ];
   const [, verdict, note] = outcomes.find(([applies]) => applies) ?? [];
   return verdict === undefined ? report : { ...report, verdict, run: { ...report.run, note: `spike: ${note}` } };
-}
-
-/**
- * Requests of each window that were not sent. k6 numbers what it sends: a request that was dropped leaves the last window short, and
- * makes all later ones late by one interval. How late a window was sent tells what was dropped before it.
- */
-export function droppedIn(
-  windows: readonly Pick<StepSums, 'received' | 'leastLateMs'>[],
-  ratePerSecond: number,
-  planned: number,
-): readonly number[] {
-  const all = droppedOf(
-    planned,
-    windows.reduce((sum, { received }) => sum + received, 0),
-  );
-  let known = 0;
-  const before = windows.map(({ leastLateMs }) => {
-    known = Math.min(all, Math.max(known, Math.round(((leastLateMs ?? 0) * ratePerSecond) / 1000)));
-    return known;
-  });
-  return windows.map((_, at) => (before[at + 1] ?? all) - (at === 0 ? 0 : (before[at] ?? 0)));
 }
 
 /** Counts of what was due. What was not sent waited for a sender: every sender waited for the target. */
