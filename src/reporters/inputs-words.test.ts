@@ -12,7 +12,7 @@ describe('the inputs of a report', () => {
   it('are told with what is open, by reason, the commonest first', () => {
     const operations = [row(10, [open('precondition')]), row(20, [open('budget'), open('budget')])];
     expect(inputsSentence({ operations, run: CONFORM })).toBe(
-      '27 of 30 targets exercised; 3 open: 2 the request budget was spent, 1 a precondition was not met',
+      '27 of 30 targets exercised; 3 open: 2 left out by the request budget, 1 a precondition was not met',
     );
   });
 

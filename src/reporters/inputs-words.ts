@@ -5,7 +5,7 @@ import { number, plural, reasonWords } from './words.ts';
 /** Open targets that one operation names. */
 const MAX_SHOWN = 12;
 
-/** "812 of 930 targets exercised; 118 open: 70 the request budget was spent, 48 a precondition was not met"; null where no row tells. */
+/** "812 of 930 targets exercised; 118 open: 70 left out by the request budget, 48 a precondition was not met"; null where no row tells. */
 export function inputsSentence({ operations, run }: Pick<Report, 'operations' | 'run'>): string | null {
   const rows = operations.flatMap(({ inputs = [] }) => inputs);
   const targets = rows.reduce((sum, row) => sum + row.targets, 0);

@@ -22,7 +22,7 @@ export const MISSED_WORDS: Readonly<Record<MissedReason, string>> = {
   'no-credential': 'a key is missing',
   'no-fixture': 'an id is missing',
   'mutations-denied': 'the target must not be changed',
-  budget: 'the request budget was spent',
+  budget: 'left out by the request budget',
   'time-limit': 'the time limit was reached',
   interrupted: 'the run was interrupted',
   'target-lost': 'the target was lost',

@@ -47,7 +47,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, string>> = {
   precondition: 'a precondition was not met',
   filtered: 'filtered out',
   sharded: 'left to another shard',
-  budget: 'the request budget was spent',
+  budget: 'left out by the request budget',
   'time-limit': 'the time limit was reached',
   interrupted: 'the run was interrupted',
   'target-lost': 'the target was lost',
@@ -94,7 +94,7 @@ const REMEDIES: Readonly<Record<ReasonCode, string>> = {
   precondition: '',
   filtered: 'Run without the filters, and without `skip`.',
   sharded: 'Join the shards: `assay report --merge`.',
-  budget: 'Run with a larger `--budget`.',
+  budget: 'Run with a larger `--budget`, or without one.',
   'time-limit': 'Run with a larger `--time-limit`.',
   interrupted: 'Go on with `--resume`.',
   'target-lost': 'Run again once the target answers.',
@@ -105,7 +105,9 @@ const REMEDIES: Readonly<Record<ReasonCode, string>> = {
 
 /** The advice for a reason; empty where the reason itself names the key of the configuration or the option. */
 export function remedyOf(reasonCode: ReasonCode, reason = ''): string {
-  return /\bmutations: |\bcredentials\.|\bkeys\[|\bfixtures\.| --[a-z]/.test(reason) ? '' : REMEDIES[reasonCode];
+  return /\bmutations: |\bcredentials\.|\bkeys\[|\bfixtures\.|\bload\.caps| --[a-z]/.test(reason)
+    ? ''
+    : REMEDIES[reasonCode];
 }
 
 /** Why something was not tested, in the words of the run. */

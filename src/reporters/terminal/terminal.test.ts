@@ -218,7 +218,7 @@ describe('the closing summary', () => {
 
   test('names what was not tested, by reason', () => {
     expect(plain).toMatch(/2 clauses +no expired token is configured \(credentials.expired\): AUTH-03, PAG-02/);
-    expect(plain).toMatch(/1 operation +the request budget was spent: DELETE/);
+    expect(plain).toMatch(/1 operation +left out by the request budget: DELETE/);
   });
 
   test('says how load went: ceilings, capacity, errors by kind, and the step at which conformance broke', () => {
