@@ -41,7 +41,7 @@ export interface ClauseEntry extends Clause {
   readonly load?: readonly SuiteName[];
   /** Families and clauses whose experiments bring about answers that this clause is judged on. */
   readonly occasions?: readonly string[];
-  /** Recorded traffic shows it by itself though experiments are sent for it: the judge is asked where it can. */
+  /** Recorded traffic shows a breach of it by itself, though it takes several calls: the judge is asked where it can. */
   readonly isShownByTraffic?: true;
 }
 

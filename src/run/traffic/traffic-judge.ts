@@ -331,8 +331,7 @@ export class TrafficJudge {
 
 const RECORD = { clauses: [], where: 'an exchange of the traffic' };
 const LAWS = {
-  // A limiter is judged by every call of its key.
-  clauses: [...idsWhere(({ isShownByTraffic }) => isShownByTraffic === true), 'RATE-02', 'RATE-03'],
+  clauses: idsWhere(({ isShownByTraffic }) => isShownByTraffic === true),
   where: 'a law over recorded traffic',
 };
 
