@@ -62,10 +62,10 @@ export class Balance {
   isUncounting = false;
   /** The rise that refills explain least; units that came back are `calls`. */
   rise: Imbalance | null = null;
-  /** True where no more came back at any time than a log lets go: the calls that were made as long before as its window is. */
+  /** True where no more came back at any time than a log lets go: the units that were spent as long before as its window is. */
   isOfLog = true;
-  /** When the last successes were answered. */
-  readonly #successes: number[] = [];
+  /** The last answers that tell what is left. */
+  readonly #told: { readonly atMs: number; readonly left: number; readonly isOwn: boolean }[] = [];
   /** More successes of a window than its Remaining has fallen by. */
   uncounted: Imbalance | null = null;
   /** Most successes of a stated window that left nothing over, and most beyond what refills meanwhile. */
@@ -86,8 +86,9 @@ export class Balance {
   add(reading: RateReading, opens: boolean, isInside: boolean): void {
     this.#measure(reading);
     this.#follow(reading);
-    if (isSuccessful(reading)) this.#successes.push(reading.answeredAt);
-    if (this.#successes.length > MAX_CALLS_OF_LOG) this.#successes.shift();
+    if (isTelling(reading))
+      this.#told.push({ atMs: reading.answeredAt, left: reading.remaining ?? 0, isOwn: isSuccessful(reading) });
+    if (this.#told.length > MAX_CALLS_OF_LOG) this.#told.shift();
     if (opens) this.#open(reading);
     else if (isInside) this.#count(reading);
     else if (reading.isRefused) this.settle();
@@ -176,8 +177,20 @@ export class Balance {
     const { least, most } = this.#clock.longest;
     const fromMs = rise.first.sentAt - most - SAME_RESET_MS;
     const untilMs = rise.after.answeredAt - least + SAME_RESET_MS;
-    const leaving = this.#successes.filter((ms) => ms >= fromMs && ms <= untilMs).length;
-    this.isOfLog = rise.calls <= 1 + leaving * this.unitsOf(rise.after);
+    this.isOfLog = rise.calls <= 1 + this.#spentBetween(fromMs, untilMs);
+  }
+
+  /** Units that own successes took then at least, or by which what is left fell, whoever called and whatever a call costs. */
+  #spentBetween(fromMs: number, untilMs: number): number {
+    const begin = this.#told.findIndex(({ atMs }) => atMs >= fromMs);
+    const during = begin < 0 ? [] : this.#told.slice(begin).filter(({ atMs }) => atMs <= untilMs);
+    let most = this.#told[begin - 1]?.left ?? 0;
+    let fall = 0;
+    for (const { left } of during) {
+      most = Math.max(most, left);
+      fall = Math.max(fall, most - left);
+    }
+    return Math.max(fall, during.filter(({ isOwn }) => isOwn).length);
   }
 
   /** Takes note of an answer that surely came before those that are compared from now on. */

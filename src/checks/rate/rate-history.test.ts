@@ -127,6 +127,29 @@ describe('a conformant limiter', () => {
       }
   });
 
+  it('may be a log whose Reset stands for a window, where calls cost two or others spend it, while a rise is told of a window', () => {
+    const inTurn = steady(32, 500, ['GET /a']);
+    const calls = [...inTurn, ...steady(3, 5, ['GET /a'], 16_010), ...steady(10, 400, ['GET /a'], 24_500)];
+    const dear = [...inTurn.slice(0, 24), ...steady(25, 5, ['GET /a'], 16_000), ...calls.slice(-10)];
+    /** Others make sixty calls at once. */
+    const shared = (limiter: Limiter): Limiter => {
+      let left = 60;
+      return (nowMs, cost) => {
+        for (; left > 0 && nowMs >= START + 16_000; left -= 1) limiter(START + 16_000, 1);
+        return limiter(nowMs, cost);
+      };
+    };
+    const log = () => limiterOf('log-in-windows', 100, 10_000);
+    const window = fixedWindow(100, 60_000);
+    const rising: Limiter = (nowMs, cost) => {
+      const grant = window(nowMs, cost);
+      return nowMs < START + 25_500 ? grant : { ...grant, remaining: Math.min(100, grant.remaining + 60) };
+    };
+    expect(breachesOf(concluded(log(), dear, { cost: () => 2 }))).toEqual([]);
+    expect(breachesOf(concluded(shared(log()), calls))).toEqual([]);
+    expect(breachesOf(concluded(shared(rising), calls))[0]).toMatch(/^RATE-03 .*Remaining rises within a window$/);
+  });
+
   it('may be a bucket of five seconds whose Date is a second old', () => {
     const style = { ...PLAIN_STYLE, dateAgeMs: 950 };
     for (let phase = 0; phase < 5000; phase += 625) {
