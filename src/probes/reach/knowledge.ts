@@ -67,7 +67,7 @@ export class Knowledge {
   readonly #members = new Map<string, string>();
   /** The key that was served where the first was forbidden, by operation. */
   readonly #keys = new Map<string, string>();
-  #shared = false;
+  isShared = false;
   /** Texts that requests carried which were refused, by the path of the request. */
   readonly #refused = new Map<string, Set<string>>();
   /** Texts of requests that were not refused, or of which nobody knows: these may be there. */
@@ -76,7 +76,7 @@ export class Knowledge {
 
   /** From now on what one resource showed is offered to others: not while they are reached side by side, in no order. */
   share(): void {
-    this.#shared = true;
+    this.isShared = true;
     this.#pools = new Map([...this.#pools].toSorted(([left], [right]) => shallowFirst(left, right)));
   }
 
@@ -259,7 +259,7 @@ export class Knowledge {
   /** Ids of any collection whose noun is that of the parameter or property: productId → …/products. */
   idsByNoun(parameter: string): readonly KnownId[] {
     const noun = nounOf(parameter);
-    if (noun === '' || !this.#shared) return [];
+    if (noun === '' || !this.isShared) return [];
     const found: KnownId[] = [];
     for (const pool of this.#pools.values()) {
       if (pool.item === noun) found.push(...idsOf(pool, parameter, pool.items));
@@ -270,14 +270,14 @@ export class Knowledge {
   /** Ids of any collection of one of these nouns, the first noun that has some; by path or by what its items are called. */
   idsByNouns(nouns: readonly string[], parameter: string, isAdmitted: Admits = () => true): readonly KnownId[] {
     const found = this.idsInCollections(nouns, parameter, isAdmitted);
-    return found.length > 0 || !this.#shared
+    return found.length > 0 || !this.isShared
       ? found
       : this.#idsByProperty(parameter).filter(({ value }) => isAdmitted(value));
   }
 
   /** The same, and nothing that other things only refer to. */
   idsInCollections(nouns: readonly string[], parameter: string, isAdmitted: Admits = () => true): readonly KnownId[] {
-    if (!this.#shared) return [];
+    if (!this.isShared) return [];
     for (const noun of nouns) {
       const found: KnownId[] = [];
       for (const pool of this.#pools.values())
@@ -292,7 +292,7 @@ export class Knowledge {
   addressesOfNoun(noun: string): readonly Address[] {
     const pools = [...this.#pools.values()].filter((pool) => pool.item === noun || pool.nouns.has(noun));
     const items = pools.flatMap(({ created, listed }) => [...created.toReversed(), ...listed]);
-    return this.#shared ? items.flatMap((item) => addressesOf(item, '', noun)) : [];
+    return this.isShared ? items.flatMap((item) => addressesOf(item, '', noun)) : [];
   }
 
   /**

@@ -5,6 +5,7 @@ import { exactBody } from '../../exchange/body.ts';
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { createdObject, isIdValue, itemsShownBy } from '../../facts/items.ts';
+import { nounAt, nounsBefore } from '../../facts/nouns.ts';
 import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
 import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
 import { preferredValue } from '../../generate/preferred.ts';
@@ -13,7 +14,7 @@ import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { peersOf } from '../auth/security.ts';
 import type { Course } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
-import { drawFor, mutates, ordinaryCredential, type Reached, type World } from '../world.ts';
+import { drawFor, mutates, needsNoValue, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { asShown } from './as-shown.ts';
 import { makesAlone, makesByName } from './chains.ts';
 import { addressesBeside, idsIn } from './knowledge.ts';
@@ -183,10 +184,9 @@ function inventedValues(
   return bestPathValues(world, description, operation, anew, [parameter]);
 }
 
-/** Reads the collection of a missing id under other parents: the one that was read first may be empty. */
+/** Reads the list of what an id is missing of: that of the parent which was read first may be empty, and others fill up as the run calls. */
 function* exploreParents(world: World, description: Description, operation: Operation, missing: string): Exploring {
-  const collection = collectionTemplate(operation.path, missing);
-  const lister = description.operations.find(({ method, path }) => method === 'GET' && path === collection);
+  const lister = listerOf(world, description, operation, missing);
   if (lister === undefined) return;
   for (const values of candidatePathValues(world, description, lister).candidates) {
     const recipe = firstRecipe(
@@ -200,6 +200,23 @@ function* exploreParents(world: World, description: Description, operation: Oper
     note(world, recipe, last);
     if (candidatePathValues(world, description, operation).unknown === null) return;
   }
+}
+
+/**
+ * The operation that lists at the path before the parameter. By a description alone, once all lists were read: else the one whose path is called
+ * like what the parameter names (/messages for /message/{id}), for a call of another path may have filled it.
+ */
+function listerOf(
+  { contract, knowledge }: World,
+  { operations }: Description,
+  { path }: Operation,
+  missing: string,
+): Operation | undefined {
+  const lists = operations.filter((one) => one.method === 'GET' && !one.path.endsWith('}'));
+  const own = lists.find((one) => one.path === collectionTemplate(path, missing));
+  if (own !== undefined || contract !== 'openapi' || !knowledge.isShared) return own;
+  const nouns = nounsBefore(path, missing);
+  return lists.find((one) => needsNoValue(one) && nouns.includes(nounAt(one.path)));
 }
 
 type Exploring = Generator<ReturnType<typeof planOf>, void, { last: Exchange }>;

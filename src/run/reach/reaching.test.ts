@@ -62,6 +62,29 @@ describe('the reach stage', () => {
     expect(bound.sent).not.toContain('GET /bytes/1');
   });
 
+  it('reads a list again that was empty, where things of that name are wanted: a call of another path may have filled it', async () => {
+    const path = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+    const answers = { responses: { 200: { description: 'Done' } } };
+    const description = await loadShop({
+      '/messages': { get: answers },
+      '/notes': { get: answers },
+      '/send': { post: answers },
+      '/message/{id}': { parameters: [path('id')], get: answers },
+      '/message/{id}/raw': { parameters: [path('id')], get: answers },
+    });
+    let isSent = false;
+    const script: Script = ({ method, path: place }) => {
+      if (method === 'POST') isSent = true;
+      if (place === '/messages') return { body: isSent ? [{ id: 'aF3kQ9' }] : [] };
+      if (place === '/notes') return { body: [] };
+      return place.startsWith('/message/') && !place.includes('aF3kQ9') ? { status: 404 } : { body: { ok: true } };
+    };
+    const { into, sent } = await reached(script, worldWith({ contract: 'openapi' }), description);
+    expect(into.unreached.size).toBe(0);
+    expect(sent.filter((line) => line === 'GET /messages')).toHaveLength(2);
+    expect(sent.filter((line) => line === 'GET /notes')).toHaveLength(1);
+  });
+
   it('takes few requests', async () => {
     expect((await reached(serving)).sent.length).toBeLessThanOrEqual(shop.operations.length + 2);
   });
