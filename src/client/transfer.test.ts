@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { CREATE, fixture, PLAN } from '../../test/support/client/fixture.ts';
 import { json } from '../../test/support/client/scripted-server.ts';
 import { simulatedClock } from '../clock/simulated.ts';
-import { type Outcome, Transfer } from './transfer.ts';
+import { Transfer } from './transfer.ts';
 
 const NEVER = { ...PLAN, retry: 'never' } as const;
 
@@ -67,7 +67,7 @@ describe('limits', () => {
     { what: 'two seconds after its head, where no event comes', events: [], leftAtMs: 2000 },
   ])('leaves a stream without an end $what', async ({ events, leftAtMs }) => {
     const clock = simulatedClock();
-    const outcomes: Outcome[] = [];
+    const outcomes: unknown[] = [];
     const transfer = new Transfer(
       { timeLimitMs: 30_000, answerLimitMs: 30_000, byteLimit: 1000 },
       clock,
@@ -93,7 +93,7 @@ describe('limits', () => {
 
   it('waits for the end of a body that is no stream as long as the time limit says', async () => {
     const clock = simulatedClock();
-    const outcomes: Outcome[] = [];
+    const outcomes: unknown[] = [];
     const transfer = new Transfer(
       { timeLimitMs: 30_000, answerLimitMs: 30_000, byteLimit: 1000 },
       clock,
@@ -108,6 +108,26 @@ describe('limits', () => {
     transfer.onResponseData(controller, Buffer.from('['));
     await clock.drive(clock.sleep(29_999));
     expect(outcomes).toEqual([]);
+  });
+
+  it('says how long a request was under way that the end of the run left, and nothing of one that was not sent', async () => {
+    const left = async (isConnected: boolean): Promise<unknown> => {
+      const clock = simulatedClock();
+      const outcomes: unknown[] = [];
+      const transfer = new Transfer(
+        { timeLimitMs: 30_000, answerLimitMs: 30_000, byteLimit: 1000 },
+        clock,
+        () => false,
+        (outcome) => void outcomes.push(outcome),
+      );
+      if (isConnected)
+        transfer.onRequestStart({ rawHeaders: [], abort() {} } as unknown as Dispatcher.DispatchController);
+      await clock.drive(clock.sleep(4000));
+      transfer.giveUp('the run ended');
+      return outcomes[0];
+    };
+    expect(await left(true)).toMatchObject({ failure: { kind: 'aborted', withinMs: 4000 } });
+    expect(await left(false)).toHaveProperty('failure', expect.not.objectContaining({ withinMs: expect.anything() }));
   });
 
   it('reads a body that comes compressed unasked', async () => {

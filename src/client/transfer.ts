@@ -161,7 +161,9 @@ export class Transfer implements Dispatcher.DispatchHandler {
     if (this.#settled) return;
     this.#settled = true;
     this.#timer.cancel();
-    this.#settle(outcome);
+    const isLeft = 'failure' in outcome && outcome.failure.kind === 'aborted' && this.#controller !== null;
+    const withinMs = this.#clock.monotonic() - this.#startedAtMs;
+    this.#settle(isLeft ? { failure: { ...outcome.failure, withinMs } } : outcome);
   }
 
   #received(truncated: boolean): Received {

@@ -155,7 +155,7 @@ export interface Failure {
   readonly reusedSocket: boolean;
   /** The status that had come before the time for its body was up, or the connection ended; absent where no answer had begun. */
   readonly status?: number;
-  /** Set where less was waited for an answer than the contract allows: so long, ms. */
+  /** Set where less was waited for an answer than the contract allows, and where the run ended before it came: so long, ms. */
   readonly withinMs?: number;
 }
 

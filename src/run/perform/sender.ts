@@ -20,7 +20,8 @@ import type { SparingConsent } from '../plan/others.ts';
 import { prepareOperation } from '../plan/preparation.ts';
 import { addressed, describesTrace } from '../reach/addressing.ts';
 import { assureAlive } from '../smoke/alive.ts';
-import { DropWatch, isRefusal, KeyWatch, OutageWatch } from '../smoke/watches.ts';
+import { OutageWatch } from '../smoke/outage-watch.ts';
+import { DropWatch, isRefusal, KeyWatch } from '../smoke/watches.ts';
 import type { RunEvents } from './events.ts';
 import { asRunEnd, RunEnded } from './interruption.ts';
 import { PresentState } from './present-state.ts';
@@ -70,6 +71,7 @@ export class Sender {
     events.on('exchange', ({ exchange }) => this.#state.observe(exchange));
     events.on('exchange', ({ exchange }) => this.replacements?.observe(exchange));
     events.on('sent', ({ attempts }) => this.#drops.count(attempts));
+    events.on('stopped', ({ exchange }) => this.#drops.leave(exchange));
     events.on('concluding', () => this.concludeDrops());
   }
 

@@ -4,17 +4,38 @@ import { failing } from '../../../test/support/run/test-session.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
 import { NO_TERMS } from '../../contract/terms.ts';
 import type { Failure } from '../../exchange/exchange.ts';
-import { assureAlive, TargetStuck } from './alive.ts';
+import { RunEnded } from '../perform/interruption.ts';
+import { assureAlive, TargetLost } from './alive.ts';
+
+const LOST = { ...exchangeWith({ response: null }), failure: failing('timeout') };
+const STOPPED = new RunEnded('interrupted', 'the run was stopped');
+
+/** The end of looking, where the looks end as these; after the last of them the run ends. */
+async function lookedFor(...failures: readonly Failure[]): Promise<unknown> {
+  const clock = simulatedClock();
+  let looks = 0;
+  const send = async () => {
+    const failure = failures[looks++];
+    if (failure === undefined) throw STOPPED;
+    return [{ ...LOST, failure }];
+  };
+  return clock.drive(
+    assureAlive(send, LOST, { clock, terms: NO_TERMS, wasThere: true }).catch((error: unknown) => error),
+  );
+}
 
 it.each<[Failure['kind'], boolean]>([
   ['timeout', true],
   ['unreachable', false],
   ['refused', false],
 ])('a target whose looks end as %s is stuck: %s', async (kind, isStuck) => {
-  const clock = simulatedClock();
-  const lost = { ...exchangeWith({ response: null }), failure: failing(kind) };
-  const looking = assureAlive(async () => [lost], lost, { clock, terms: NO_TERMS, wasThere: true });
-  const end = await clock.drive(looking.catch((error: unknown) => error));
-  expect(end).toMatchObject({ reasonCode: 'target-lost' });
-  expect(end instanceof TargetStuck).toBe(isStuck);
+  const end = await lookedFor(...Array<Failure>(100).fill(failing(kind)));
+  expect(end).toMatchObject({ reasonCode: 'target-lost', isStuck });
+});
+
+it('a target is lost to a run that ends while it is looked for, where looks were made', async () => {
+  const end = await lookedFor(failing('refused'));
+  expect(end).toBeInstanceOf(TargetLost);
+  expect(end).toMatchObject({ reasonCode: 'interrupted', isStuck: false });
+  expect(await lookedFor()).toBe(STOPPED);
 });

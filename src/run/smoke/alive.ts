@@ -1,7 +1,7 @@
 // Makes sure that the target still answers anything, after a request that it did not answer.
 import { type Clock, haltsOf } from '../../clock/clock.ts';
 import type { Terms } from '../../contract/terms.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Exchange, Failure, RequestPlan } from '../../exchange/exchange.ts';
 import { placePlan } from '../../probes/requests/platform-places.ts';
 import { RunEnded } from '../perform/interruption.ts';
 
@@ -29,16 +29,20 @@ export interface Sought {
   readonly wasThere: boolean;
 }
 
-/** The target takes new connections and answers none: it is at work on something, for a network or a machine that is gone takes none. */
-export class TargetStuck extends RunEnded {
-  constructor(message: string) {
-    super('target-lost', message);
+/** Nothing answered while the target was looked for, until it was given up or the run ended. */
+export class TargetLost extends RunEnded {
+  /** The target takes new connections and answers none: it is at work on something, for a network or a machine that is gone takes none. */
+  readonly isStuck: boolean;
+
+  constructor({ reasonCode, message }: RunEnded, { kind }: Failure) {
+    super(reasonCode, message);
+    this.isStuck = kind === 'timeout';
   }
 }
 
 /**
- * Resolves with whether nothing answered at first. Throws RunEnded (target-lost) when nothing answers, where the target was there for as long as
- * a restart takes; after a halt of this process when nothing does for a minute. Throws TargetStuck where the last look was connected.
+ * Resolves with whether nothing answered at first. Throws TargetLost when nothing answers, where the target was there for as long as a restart
+ * takes; after a halt of this process when nothing does for a minute; and where the run ends while nothing does.
  */
 export async function assureAlive(
   send: (plan: RequestPlan) => Promise<readonly Exchange[]>,
@@ -46,17 +50,23 @@ export async function assureAlive(
   { clock, terms, wasThere }: Sought,
 ): Promise<boolean> {
   const restartedAtMs = clock.monotonic() + (wasThere ? RESTART_MS : 0);
-  let isConnected = false;
-  for (let isDown = false; ; isDown = true) {
-    for (const path of pathsIn(terms)) {
-      const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true, onlyAlive: true });
-      if (attempts.some(({ response }) => response !== null)) return isDown;
-      isConnected = attempts.at(-1)?.failure?.kind === 'timeout';
+  let look: Failure | null = null;
+  try {
+    for (let isDown = false; ; isDown = true) {
+      for (const path of pathsIn(terms)) {
+        const attempts = await send({
+          ...placePlan('run/alive', path, { kind: 'none' }),
+          ...{ fresh: true, onlyAlive: true },
+        });
+        if (attempts.some(({ response }) => response !== null)) return isDown;
+        look = attempts.at(-1)?.failure ?? look;
+      }
+      const untilMs = Math.max(restartedAtMs, haltsOf(clock).endedAtMs + AFTER_HALT_MS);
+      if (clock.monotonic() >= untilMs) break;
+      await clock.sleep(BETWEEN_LOOKS_MS);
     }
-    const untilMs = Math.max(restartedAtMs, haltsOf(clock).endedAtMs + AFTER_HALT_MS);
-    if (clock.monotonic() >= untilMs) break;
-    await clock.sleep(BETWEEN_LOOKS_MS);
+    throw new RunEnded('target-lost', `the target stopped answering: ${failure?.message ?? 'no answer'}`);
+  } catch (error) {
+    throw error instanceof RunEnded && look !== null ? new TargetLost(error, look) : error;
   }
-  const message = `the target stopped answering: ${failure?.message ?? 'no answer'}`;
-  throw isConnected ? new TargetStuck(message) : new RunEnded('target-lost', message);
 }

@@ -7,8 +7,9 @@ import { simulatedClock } from '../../clock/simulated.ts';
 import { NO_TERMS } from '../../contract/terms.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { RunEnded } from '../perform/interruption.ts';
-import { TargetStuck } from './alive.ts';
-import { DropWatch, KeyWatch, OutageWatch } from './watches.ts';
+import { TargetLost } from './alive.ts';
+import { OutageWatch } from './outage-watch.ts';
+import { DropWatch, KeyWatch } from './watches.ts';
 
 const LISTS = ['products', 'orders', 'customers'].map((noun) => getting(`/api/v1/${noun}`));
 const SERVED = 1;
@@ -212,12 +213,36 @@ it('a request is blamed that a target is stuck after, and none where it is back,
     await watch.whileLooked(isGone).catch(() => {});
     return watch.conclude().flatMap(({ judgement }) => (judgement.kind === 'breached' ? judgement.breaches : []));
   };
-  const stuck = new TargetStuck('the target stopped answering');
+  const lost = new RunEnded('target-lost', 'the target stopped answering');
+  const stuck = new TargetLost(lost, failing('timeout'));
   expect(await told(stuck, 10)).toMatchObject([{ weight: 'breach', code: 'req-09.unanswered.stuck' }]);
-  expect(await told(new RunEnded('target-lost', 'the target stopped answering'), 10)).toEqual([]);
+  expect(await told(new TargetLost(lost, failing('refused')), 10)).toEqual([]);
   expect(await told(stuck, 10, 20)).toMatchObject([{ weight: 'breach', code: 'req-09.dropped.ended.by-one' }]);
   expect(await told(null, 10)).toEqual([]);
 });
+
+it.each([
+  ['had been connected for long', 5000, ['req-09.unanswered.stuck']],
+  ['had just been connected', 200, []],
+  ['was never connected', undefined, []],
+])(
+  'a request is blamed that a target is stuck after where the run ends during a look that %s',
+  async (_, ms, codes) => {
+    const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });
+    const lost = exchangeWith({ response: null });
+    watch.count([exchangeWith({ status: 200 })]);
+    watch.count([{ ...lost, failure: failing('timeout'), durationMs: 30_000, sentAt: lost.sentAt + 1 }]);
+    const looking = watch.whileLooked(async () => {
+      const failure = { ...failing('aborted'), ...(ms === undefined ? {} : { withinMs: ms }) };
+      watch.leave({ ...lost, plan: { ...lost.plan, onlyAlive: true }, failure });
+      throw new RunEnded('interrupted', 'the run was stopped');
+    });
+    await expect(looking).rejects.toThrow('the run was stopped');
+    expect(
+      watch.conclude().flatMap(({ judgement }) => ('breaches' in judgement ? judgement.breaches : [])),
+    ).toMatchObject(codes.map((code) => ({ code })));
+  },
+);
 
 it('a request that was cut before others were answered ended nothing', async () => {
   const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });

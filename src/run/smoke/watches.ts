@@ -1,8 +1,4 @@
-// Watches, while a run goes on, that the target is still up, takes the run's keys, and drops no connections.
-//
-// It is down where operation after operation answers nothing but 502, 503 or 504. Each of them costs its retries, so soon a call
-// that was answered before is asked whether it is the target, and for how long. What an outage answered is not held against the
-// operations.
+// Watches, while a run goes on, that the target takes the run's keys, and drops no connections.
 
 import { isBrokenError, judgeBrokenErrors } from '../../checks/err/err-01.ts';
 import {
@@ -18,100 +14,14 @@ import {
   mayHaveEnded,
   type OperationDrops,
 } from '../../checks/req/req-09-unanswered.ts';
-import type { Timing } from '../../clock/clock.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { answeredMs, type Exchange, type RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { RunEnded } from '../perform/interruption.ts';
 import { isSound } from '../perform/present-state.ts';
 import { spotKey } from '../plan/clause-target.ts';
-import { assureAlive, type Sought, TargetStuck } from './alive.ts';
+import { assureAlive, type Sought, TargetLost } from './alive.ts';
 
-/** Statuses that a proxy before the target answers for a target that is down. */
-const UNAVAILABLE: readonly number[] = [502, 503, 504];
-/** Number of operations in a row, with nothing else answered meanwhile, that are reason to ask. */
-const OPERATIONS_IN_A_ROW = 3;
-const CONTROLS = 2;
-/** A bad minute, and some: so long after the first of these answers the run is given up. ms. */
-const PATIENCE_MS = 75_000;
-const BETWEEN_LOOKS_MS = 5_000;
-
-type Send = (plan: RequestPlan) => Promise<readonly Exchange[]>;
-
-export class OutageWatch {
-  readonly #send: Send;
-  readonly #clock: Timing;
-  readonly #down = new Set<string>();
-  #sinceMs = 0;
-  /** Reading calls that were answered, those of described operations that were served first. */
-  readonly #controls: { readonly plan: RequestPlan; readonly isServed: boolean }[] = [];
-  #looking: Promise<boolean> | null = null;
-
-  constructor(send: Send, clock: Timing) {
-    this.#send = send;
-    this.#clock = clock;
-  }
-
-  /** Resolves at once, or when an outage that is being waited for is over. Throws RunEnded (target-lost) where it is not. */
-  async over(): Promise<void> {
-    await this.#looking;
-  }
-
-  /**
-   * Notes the last answer to a plan, and whether it `lasts` through all retries. Resolves with whether it was the answer of
-   * an outage, which is over then. Throws RunEnded (target-lost) where it is not.
-   */
-  async observe({ plan, response, limited }: Exchange, lasts: boolean): Promise<boolean> {
-    if (response === null || limited === true) return false;
-    if (!UNAVAILABLE.includes(response.status)) {
-      this.#down.clear();
-      this.#keepControl(plan, response.status);
-      return false;
-    }
-    if (this.#down.size === 0) this.#sinceMs = this.#clock.now();
-    this.#down.add(spotKey(plan));
-    const control = this.#controls.find((one) => spotKey(one.plan) !== spotKey(plan));
-    if (control === undefined || (!lasts && this.#down.size < OPERATIONS_IN_A_ROW)) return false;
-    this.#looking ??= this.#wait(control.plan, response.status).finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
-  }
-
-  #keepControl(plan: RequestPlan, status: number): void {
-    if (plan.method !== 'GET' || this.#controls.some((one) => spotKey(one.plan) === spotKey(plan))) return;
-    const isServed = status < 300 && plan.operation !== null;
-    if (!isServed && this.#controls.length >= CONTROLS) return;
-    // An idle connection that the target closed would look like a target that is down.
-    const control: RequestPlan = { ...plan, probe: 'run/alive', retry: 'once', onlyAlive: true, fresh: true };
-    this.#controls.push({ plan: control, isServed });
-    this.#controls.sort((left, right) => Number(right.isServed) - Number(left.isServed));
-    this.#controls.splice(CONTROLS);
-  }
-
-  /** Asks until the call is answered as before, or patience ends; whether it was not at first. */
-  async #wait(control: RequestPlan, status: number): Promise<boolean> {
-    for (let look = 0; ; look += 1) {
-      const { response = null } = (await this.#send(control)).at(-1) ?? {};
-      if (response !== null && !UNAVAILABLE.includes(response.status)) {
-        this.#down.clear();
-        return look > 0;
-      }
-      const downMs = this.#clock.now() - this.#sinceMs;
-      if (downMs >= PATIENCE_MS) {
-        const lasted = `for ${Math.round(downMs / 1000)} s`;
-        const what = `every operation called answered ${status}`;
-        throw new RunEnded(
-          'target-lost',
-          `the target is down: ${what}, and so did ${control.method} ${control.path}, which was answered before, ${lasted}`,
-        );
-      }
-      await this.#clock.sleep(BETWEEN_LOOKS_MS);
-    }
-  }
-}
-
-// Watches that the keys of a run are still accepted: a call that changes something may log its caller out, or take its
+// The keys of a run, as long as they are accepted: a call that changes something may log its caller out, or take its
 // rights. Under the contract `openapi` nobody says which call that is.
 
 /** A 403 may be the affair of one object: a key has lost its rights where so many other operations refuse it, too. */
@@ -200,6 +110,8 @@ const REPEATS_WHERE_DROPPED = 60;
 const EVIDENCE_KEPT = 4;
 /** A target that ends drops all that is under way within this time. ms. */
 const TOGETHER_MS = 1000;
+/** A target that takes a connection, and answers nothing for so long, is stuck, as the requests before have shown. ms. */
+const MIN_SILENCE_MS = 3000;
 
 interface Watched {
   readonly plan: RequestPlan;
@@ -240,6 +152,8 @@ export class DropWatch {
   readonly #ends = new Set<Exchange>();
   /** True once anything was answered. */
   #wasThere = false;
+  /** True once the run has ended while a look had been connected, and not answered, for long. */
+  #isLeftStuck = false;
   #allSends = 0;
   #allDrops = 0;
 
@@ -268,6 +182,11 @@ export class DropWatch {
     }
   }
 
+  /** Notes what the end of the run has left unanswered. */
+  leave({ plan, failure }: Exchange): void {
+    if (plan.onlyAlive === true && (failure?.withinMs ?? 0) >= MIN_SILENCE_MS) this.#isLeftStuck = true;
+  }
+
   /**
    * Suspects what was cut of having ended the target while that is looked for: `isGone` resolves with whether nothing answered at first, as
    * this does, and throws where nothing ever did: of a target that is stuck, what was not answered in time is suspected, too.
@@ -280,8 +199,8 @@ export class DropWatch {
       if (wasGone) suspects = before.filter(isCut);
       return wasGone;
     } catch (error) {
-      if (error instanceof TargetStuck) suspects = before;
-      else if (error instanceof RunEnded && error.reasonCode === 'target-lost') suspects = before.filter(isCut);
+      if (this.#isLeftStuck || (error instanceof TargetLost && error.isStuck)) suspects = before;
+      else if (error instanceof TargetLost) suspects = before.filter(isCut);
       throw error;
     } finally {
       for (const one of suspects) this.#ends.add(one);
