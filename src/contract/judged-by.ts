@@ -24,7 +24,7 @@ export function judgedInTraffic(clause: string): boolean {
   const entry = entryOf(clause);
   if (entry === null) return false;
   return (
-    entry.isShownByTraffic === true || entry.on.some((basis) => ['description', 'exchange', 'run'].includes(basis))
+    entry.shownByTraffic !== undefined || entry.on.some((basis) => ['description', 'exchange', 'run'].includes(basis))
   );
 }
 

@@ -9,7 +9,7 @@ export const AUTH = entries('AUTH', { severity: 'security', needs: A_REFUSAL, on
     judges: ['checks/auth/auth-01-to-06-refusals'],
     experiments: ['probes/auth/refusals', 'probes/auth/requirements'],
     openapi: 'description',
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Put the operation behind the same authentication as the others; refuse before anything is read.',
   },
   {

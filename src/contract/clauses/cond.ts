@@ -1,5 +1,5 @@
 // The clauses on conditional requests: what each says, what it needs, who judges it and how a breach is repaired.
-import { entries, TWO_ANSWERS } from './entry.ts';
+import { entries, NO_LIFE, TWO_ANSWERS } from './entry.ts';
 
 export const COND = entries('COND', { severity: 'data', needs: TWO_ANSWERS, on: ['experiment'] }, [
   {
@@ -17,7 +17,7 @@ export const COND = entries('COND', { severity: 'data', needs: TWO_ANSWERS, on: 
     tolerance: 'Compared weakly.',
     judges: ['checks/cond/cond-02-if-none-match'],
     experiments: ['probes/conditional/course', 'probes/conditional/family'],
-    isShownByTraffic: true,
+    shownByTraffic: NO_LIFE,
     repair: 'Compare the tag weakly before a body is sent, and send it with the 304.',
   },
   {
@@ -26,7 +26,7 @@ export const COND = entries('COND', { severity: 'data', needs: TWO_ANSWERS, on: 
     tolerance: 'Members that change by themselves aside.',
     judges: ['checks/cond/cond-03-tags'],
     experiments: ['probes/conditional/course', 'probes/conditional/family'],
-    isShownByTraffic: true,
+    shownByTraffic: NO_LIFE,
     repair: 'Make the tag of a digest or a version of the whole state, and of nothing else.',
   },
 ]);

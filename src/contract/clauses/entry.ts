@@ -41,8 +41,11 @@ export interface ClauseEntry extends Clause {
   readonly load?: readonly SuiteName[];
   /** Families and clauses whose experiments bring about answers that this clause is judged on. */
   readonly occasions?: readonly string[];
-  /** Recorded traffic shows a breach of it by itself, though it takes several calls: the judge is asked where it can. */
-  readonly isShownByTraffic?: true;
+  /**
+   * Recorded traffic shows a breach of it by itself, though it takes several calls: the judge is asked where it can. In words what traffic lacked
+   * where nothing was judged of it.
+   */
+  readonly shownByTraffic?: true | string;
 }
 
 /** Under pressure another client uses the same keys, so a key's whole series shows more than one client's calls. */
@@ -56,6 +59,8 @@ export const TWO_ANSWERS: Grounds = { answers: 2 };
 export const A_COMPARISON: Grounds = { comparisons: 1 };
 /** One success is needed: a service that refuses every request shows nothing by refusing one more. */
 export const A_REFUSAL: Grounds = { answers: 1, successes: 1 };
+/** Is lacking in traffic that shows nothing of the life of items. */
+export const NO_LIFE = 'no item was made, and looked at once the target had had the time to show what was done';
 export const TWO_PAGES: Grounds = { items: 3, pages: 2 };
 export const ONE_WINDOW: Grounds = { windows: 1 };
 export const A_SCENARIO: Grounds = { scenarios: 1 };

@@ -15,7 +15,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     ],
     openapi: 'idempotency',
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Store the first answer under the key, and send its status and body again.',
   },
   {
@@ -32,7 +32,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     ],
     openapi: 'idempotency',
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Insert the key with a unique constraint in the transaction of the effect.',
   },
   {
@@ -43,7 +43,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     experiments: ['probes/idempotency/series', 'probes/idempotency/on-a-thing'],
     openapi: 'idempotency',
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Reserve the key atomically before the effect; answer 409 while the first request runs.',
   },
   {
@@ -60,7 +60,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     ],
     openapi: 'idempotency',
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Compare whole keys byte by byte, and ignore equal bodies under other keys.',
   },
   {
@@ -71,7 +71,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     judges: ['checks/idem/idem-05-paid-once'],
     experiments: ['probes/idempotency/series', 'probes/idempotency/late'],
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Keep payment keys without an expiry or cache eviction, and send the first result again.',
   },
   {
@@ -83,7 +83,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     judges: ['checks/idem/idem-06-silent-header'],
     experiments: ['probes/idempotency/silent-header'],
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Ignore the header for keys where it has no meaning.',
   },
   {
@@ -102,7 +102,7 @@ export const IDEM = entries('IDEM', { severity: 'data', needs: TWO_ANSWERS, on: 
     tolerance: 'Bound by a contract file; under the commerce contract it stays an observation (IDEM-07).',
     judges: ['checks/idem/idem-08-other-body'],
     experiments: ['probes/idempotency/series', 'probes/idempotency/on-a-thing'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Store a digest of the body with the key, and refuse another one before any effect.',
   },
 ]);

@@ -1,5 +1,5 @@
 // The clauses on lives of items: what each says, what it needs, who judges it and how a breach is repaired.
-import { AN_ANSWER, entries, TWO_ANSWERS } from './entry.ts';
+import { AN_ANSWER, entries, NO_LIFE, TWO_ANSWERS } from './entry.ts';
 
 export const LIFE = entries(
   'LIFE',
@@ -17,7 +17,7 @@ export const LIFE = entries(
       text: 'What a create answered with 2xx and an id can be read by that id, and its list shows it.',
       tolerance: 'Lists that filter by state or do not show new items at once: the item read alone decides.',
       judges: ['checks/life/life-01-created'],
-      isShownByTraffic: true,
+      shownByTraffic: NO_LIFE,
       repair: 'Read from where the create wrote, or wait for the replica.',
     },
     {
@@ -31,7 +31,7 @@ export const LIFE = entries(
         'checks/life/life-02-listed',
         'checks/life/life-02-steered',
       ],
-      isShownByTraffic: true,
+      shownByTraffic: NO_LIFE,
       repair: 'Store every accepted member, and refuse those that cannot be stored.',
     },
     {
@@ -42,7 +42,7 @@ export const LIFE = entries(
       // Read, update, read.
       needs: { answers: 3 },
       judges: ['checks/life/life-03-partial-update'],
-      isShownByTraffic: true,
+      shownByTraffic: NO_LIFE,
       repair: 'Write only the members that were sent.',
     },
     {
@@ -50,7 +50,7 @@ export const LIFE = entries(
       text: 'After a delete answered with 2xx, reading the id gives 404 (or 410), and the list no longer shows it.',
       tolerance: 'A soft delete that shows itself in the resource (a state, `deleted_at`) is an observation.',
       judges: ['checks/life/life-04-deleted'],
-      isShownByTraffic: true,
+      shownByTraffic: NO_LIFE,
       repair: 'Leave deleted items out of every read and list.',
     },
     {
@@ -75,7 +75,7 @@ export const LIFE = entries(
       // Mass assignment lets a client write what it may not.
       severity: 'security',
       judges: ['checks/life/life-07-mass-assignment'],
-      isShownByTraffic: true,
+      shownByTraffic: NO_LIFE,
       repair: 'Copy accepted members from a list of allowed names.',
     },
     {

@@ -4,6 +4,11 @@ import { AN_ANSWER, entries, TWO_PAGES } from './entry.ts';
 /** Experiments that read pages of a list in many orders. */
 const WALKS = ['survey', 'walk', 'plans', 'settled-walk'].map((name) => `probes/pagination/${name}`);
 
+/** Is lacking in traffic that shows nothing of pages. */
+const NOT_NUMBERED =
+  'no list of three items and two pages was walked from its first page to its end, each page telling the same total';
+const NOT_FOLLOWED = 'no list of three items and two pages was followed from its first page to its end';
+
 export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES, on: ['experiment'] }, [
   {
     id: 'PAG-01',
@@ -65,7 +70,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES, on: ['
     judges: ['checks/pag/pag-04-to-09-page', 'checks/pag/told-total'],
     experiments: WALKS,
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: NOT_NUMBERED,
     repair: 'Sort by a unique key, such as time and id, so that every limit sees one order.',
   },
   {
@@ -78,7 +83,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES, on: ['
     experiments: WALKS,
     openapi: 'pagination',
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: NOT_NUMBERED,
     repair: 'Cut [offset, offset + limit) of one stable order.',
   },
   {
@@ -89,7 +94,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES, on: ['
     experiments: WALKS,
     openapi: 'pagination',
     load: ['pressure'],
-    isShownByTraffic: true,
+    shownByTraffic: NOT_NUMBERED,
     repair: 'Use offset = (page − 1) · limit of one stable order.',
   },
   {
@@ -151,7 +156,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES, on: ['
     severity: 'data',
     judges: ['checks/pag/pag-14-15-followed'],
     experiments: ['probes/pagination/followed-list'],
-    isShownByTraffic: true,
+    shownByTraffic: NOT_FOLLOWED,
     repair:
       'Keep the place of the last item in the cursor, sort by a unique key, and refuse cursors that were never given.',
   },
@@ -162,7 +167,7 @@ export const PAG = entries('PAG', { severity: 'schema', needs: TWO_PAGES, on: ['
     severity: 'data',
     judges: ['checks/pag/pag-14-15-followed'],
     experiments: ['probes/pagination/followed-list'],
-    isShownByTraffic: true,
+    shownByTraffic: NOT_FOLLOWED,
     repair: 'Build each link from the address that was asked for, with its filters and size.',
   },
 ]);

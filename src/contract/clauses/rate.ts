@@ -21,7 +21,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     on: ['exchange', 'run'],
     judges: ['checks/rate/rate-02'],
     load: EVERY_SUITE,
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Compute Remaining and Limit from one counter.',
   },
   {
@@ -37,7 +37,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     ],
     experiments: ['probes/rate/quiet-probe', 'probes/rate/walk', 'probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Count every call of the key, on all instances, and reset the counter when Reset says so.',
   },
   {

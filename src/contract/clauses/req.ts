@@ -27,7 +27,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
     experiments: ['probes/requests/bad-requests', 'probes/requests/spoiled-parameters'],
     openapi: 'description',
-    isShownByTraffic: true,
+    shownByTraffic: 'no request that is known to the byte lacked one required field, and no other thing',
     repair: 'Validate required members before the handler runs, and name the one that lacks.',
   },
   {
@@ -38,7 +38,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
     experiments: ['probes/requests/bad-requests', 'probes/requests/spoiled-parameters'],
     openapi: 'description',
-    isShownByTraffic: true,
+    shownByTraffic: 'no request that is known to the byte had one field of the wrong type, and no other flaw',
     repair: 'Validate types strictly, without conversion, and name the member.',
   },
   {
@@ -48,7 +48,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
     judges: ['checks/req/req-01-to-08-answers', 'checks/req/status-classes'],
     experiments: ['probes/requests/not-understood'],
     openapi: 'description',
-    isShownByTraffic: true,
+    shownByTraffic: 'no request that is known to the byte was malformed JSON',
     repair: 'Catch the JSON parser, and answer 400 in the one shape of errors.',
   },
   {
@@ -87,7 +87,7 @@ export const REQ = entries('REQ', { severity: 'schema', needs: A_REFUSAL, on: ['
     judges: ['checks/req/req-09-unanswered'],
     experiments: ['probes/requests/hostile-input'],
     openapi: 'description',
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Bound the size and the depth of input, and give every handler a time limit.',
   },
 ]);

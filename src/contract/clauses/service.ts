@@ -47,7 +47,7 @@ export const HEALTH = entries('HEALTH', { severity: 'availability' }, [
     on: ['experiment'],
     judges: ['probes/requests/platform-places'],
     experiments: ['probes/requests/platform-places'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Serve the liveness path without authentication and without dependencies.',
   },
 ]);
@@ -61,7 +61,7 @@ export const INT = entries('INT', { severity: 'security' }, [
     on: ['experiment'],
     judges: ['probes/requests/platform-places'],
     experiments: ['probes/requests/platform-places'],
-    isShownByTraffic: true,
+    shownByTraffic: true,
     repair: 'Let the gateway refuse internal paths from outside.',
   },
 ]);

@@ -18,8 +18,3 @@ function isTold(told: Told, { newest }: Item): boolean {
   if (newest === null || isPending(told, newest)) return false;
   return told.lacks === undefined || told.judgement.kind !== 'breached';
 }
-
-const UNSEEN = 'no item was made, and looked at once the target had had the time to show what was done';
-
-/** Why nothing was judged of a clause on the life of items. */
-export const NO_LIFE: Readonly<Record<string, string>> = Object.fromEntries(LAWS.map(({ clause }) => [clause, UNSEEN]));

@@ -1,8 +1,7 @@
 // From judged traffic to the report: the same rows, findings and files as of a run that sends.
 
-import { NO_WALK } from '../../checks/pag/walked.ts';
 import type { Clause } from '../../contract/clause.ts';
-import { CLAUSES } from '../../contract/clauses.ts';
+import { CLAUSES, entryOf } from '../../contract/clauses.ts';
 import { wordedBy } from '../../contract/contract.ts';
 import { judgedInTraffic } from '../../contract/judged-by.ts';
 import { OWN_FAMILY } from '../../contract/own-clauses.ts';
@@ -20,8 +19,6 @@ import { settingsOf } from '../plan/settings.ts';
 import { scopeOf } from '../plan/shard.ts';
 import { keyOf } from '../reach/reaching.ts';
 import { whyNoKeyedCall } from './keyed-calls.ts';
-import { NO_LIFE } from './lives.ts';
-import { NO_SPOILED_CALL } from './spoiled-calls.ts';
 import type { TrafficJudge } from './traffic-judge.ts';
 
 /** How the traffic ended, where that was before its end. */
@@ -135,9 +132,8 @@ function absence(clause: Clause, { input, catalogue, selected, judged }: Traffic
     return usual;
   if (clause.family !== OWN_FAMILY && !judgedInTraffic(clause.id)) return NEEDS_REQUESTS;
   if (judged === 0) return { reasonCode: 'precondition', reason: 'no exchange of the target was seen' };
-  const keyless = whyNoKeyedCall(clause.id, config.stated.terms);
-  const occasion = keyless ?? NO_LIFE[clause.id] ?? NO_WALK[clause.id] ?? NO_SPOILED_CALL[clause.id];
-  if (occasion !== undefined && cut?.isBroken !== true) return { reasonCode: 'precondition', reason: occasion };
+  const occasion = whyNoKeyedCall(clause.id, config.stated.terms) ?? entryOf(clause.id)?.shownByTraffic;
+  if (typeof occasion === 'string' && cut?.isBroken !== true) return { reasonCode: 'precondition', reason: occasion };
   return usual;
 }
 

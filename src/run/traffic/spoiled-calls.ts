@@ -123,10 +123,3 @@ function spoiledCase({ clause, field, accepted }: Flaw, control: boolean): Spoil
     control,
   };
 }
-
-/** Why nothing was judged of a clause on wrong requests. */
-export const NO_SPOILED_CALL: Readonly<Record<string, string>> = {
-  'REQ-03': 'no request that is known to the byte lacked one required field, and no other thing',
-  'REQ-04': 'no request that is known to the byte had one field of the wrong type, and no other flaw',
-  'REQ-05': 'no request that is known to the byte was malformed JSON',
-};

@@ -331,7 +331,7 @@ export class TrafficJudge {
 
 const RECORD = { clauses: [], where: 'an exchange of the traffic' };
 const LAWS = {
-  clauses: idsWhere(({ isShownByTraffic }) => isShownByTraffic === true),
+  clauses: idsWhere(({ shownByTraffic }) => shownByTraffic !== undefined),
   where: 'a law over recorded traffic',
 };
 
