@@ -40,6 +40,17 @@ describe('the entries of clauses', () => {
     expect(bearing.filter((path) => !named.has(path))).toEqual([]);
   });
 
+  test('name every file that judges a clause by its id', () => {
+    const named = new Set(files.map(sourceOf));
+    const judging = globSync('src/checks/*/*.ts', { cwd: ROOT }).filter((path) => {
+      const code = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
+      return (
+        !path.endsWith('.test.ts') && /'[A-Z]+-\d\d'/.test(code) && /import \{[^}]*\b(breached|holds)\b/.test(code)
+      );
+    });
+    expect(judging.filter((path) => !named.has(path))).toEqual([]);
+  });
+
   test('name judges that quote the law and its tolerance above the code', () => {
     const unquoted = ENTRIES.flatMap(({ id, level, text, tolerance, judges }) => {
       const law = `${id} (${level}): ${text}${tolerance === '' ? '' : ` Tolerance: ${tolerance}`}`;

@@ -4,9 +4,9 @@ import { jsonText } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject } from '../openapi/json.ts';
 import { idOf } from './items.ts';
-import { PagesRead } from './listing.ts';
 import { lastNoun } from './nouns.ts';
 import { trimmed } from './paths.ts';
+import { listingIn } from './walked-list.ts';
 
 /** Maximum number of lists that are remembered. */
 const MAX_LISTS = 60;
@@ -20,9 +20,8 @@ export class FirstLists {
     const { method, query, path } = exchange.plan;
     const at = trimmed(path);
     if (method !== 'GET' || query !== '' || this.#items.has(at) || this.#items.size >= MAX_LISTS) return;
-    const read = new PagesRead(place);
-    if (read.add(exchange) === null) return;
-    const { items, isWhole } = read.endHere();
+    const { items, pages, isWhole } = listingIn(exchange, place);
+    if (pages.length === 0) return;
     this.#items.set(at, isWhole ? new Set(items.map((item) => nameOf(item, at))) : null);
   }
 

@@ -2,7 +2,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import type { JsonObject } from '../openapi/json.ts';
 import type { Operation } from '../openapi/model/operation.ts';
-import type { Listing } from './listing.ts';
+import type { Listing } from './walked-list.ts';
 
 /** The facts that successes of an operation of each role tell. */
 export const WRITES = { creator: 'made', amender: 'amended', replacer: 'replaced', remover: 'removed' } as const;

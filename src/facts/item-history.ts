@@ -15,12 +15,12 @@ import { tagsNamed } from './etag.ts';
 import { type FactKind, type ItemFact, isBetween, isReading, isWrite, type Placed, WRITES } from './item-facts.ts';
 import { addressesOf } from './items.ts';
 import { chosenName, describedMembers, itemPath, type Kind, ROLES, type Role, sentOf } from './kind.ts';
-import type { Listing } from './listing.ts';
 import type { DescribedMembers } from './members.ts';
 import { nounsOf } from './nouns.ts';
 import { collectionTemplate, fillPath, parameterNames, partedPath, trimmed, valuesOf } from './paths.ts';
 import { idShown, isOneOf, resourceIn, resourceOf, showsId, showsItsId } from './resource.ts';
 import { sameness } from './same-value.ts';
+import type { Listing } from './walked-list.ts';
 
 /** Writes that make an item, replace it or take it away: after them nothing that was written before matters. */
 const BEGINNINGS: readonly FactKind[] = ['made', 'replaced', 'removed', 'removed-above', 'late'];

@@ -1,9 +1,7 @@
 // Objects in answers: the items of a list, what a create made, and the value by which either is addressed. Pure.
 
-import { exactBody } from '../exchange/body.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf, normal } from '../openapi/json.ts';
-import { lastNoun, memberOf, singular } from './nouns.ts';
+import { memberOf, singular } from './nouns.ts';
 import { idInOwnAddress } from './own-address.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
 
@@ -27,12 +25,6 @@ export function itemsOf(body: unknown, noun = '', place: string | null = null): 
     value = inner;
   }
   return [];
-}
-
-/** The items that the answer of a list at this path shows; null where it is no JSON. `place`: as for `itemsOf`. */
-export function itemsShownBy(exchange: Exchange, path: string, place: string | null): readonly unknown[] | null {
-  const body = exactBody(exchange);
-  return body.ok ? itemsOf(body.value, lastNoun(path), place) : null;
 }
 
 /** The value in an envelope of a usual name; null where the object is no envelope. */

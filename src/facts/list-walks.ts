@@ -6,12 +6,13 @@ import type { Described } from '../openapi/model/catalogue.ts';
 import { type Paging, pagingOf, type Stating } from '../openapi/model/paging.ts';
 import { isSuccess } from './answered.ts';
 import { type Identity, identityOf, keyOf } from './item-keys.ts';
+import { totalIn } from './list-ends.ts';
 import { type PageRead, Sequence } from './list-history.ts';
-import { totalIn } from './listing.ts';
 import { nounAt } from './nouns.ts';
 import { askedNumber, type Page, pageOf } from './page.ts';
 import { readingOf } from './page-counts.ts';
-import { Chain, followClause, linkTold } from './page-links.ts';
+import { followClause, linkTold } from './page-links.ts';
+import { WalkedList } from './walked-list.ts';
 
 /** Others use the target, too, and what they change moves items from page to page: pages that are further apart are of two walks. ms. */
 const MAX_REST_MS = 10_000;
@@ -37,7 +38,7 @@ export interface NumberedWalk {
 export interface FollowedWalk {
   readonly kind: 'followed';
   readonly stated: PagingTerms;
-  readonly chain: Chain;
+  readonly chain: WalkedList;
 }
 
 export type Walk = NumberedWalk | FollowedWalk;
@@ -58,7 +59,8 @@ export class ListWalks {
   observe(exchange: Exchange, described: Described): Walk | null {
     const paging = isSafe(exchange.plan.method) ? pagingOf(described, this.#stating) : null;
     const stated = paging?.stated ?? null;
-    if (stated !== null && followClause(stated) !== null) return this.#followed(exchange, described, stated);
+    if (paging !== null && stated !== null && followClause(stated) !== null)
+      return this.#followed(exchange, described, paging, stated);
     if (paging?.turner == null || !isSuccess(exchange.response?.status ?? 0)) return null;
     const name = commonName(exchange, paging);
     const known = this.#take(name);
@@ -115,22 +117,22 @@ export class ListWalks {
     return { ...walk, reads: [...walk.reads, read] };
   }
 
-  #followed(exchange: Exchange, { operation }: Described, stated: PagingTerms): FollowedWalk | null {
+  #followed(exchange: Exchange, { operation }: Described, paging: Paging, stated: PagingTerms): FollowedWalk | null {
     const { path, query } = exchange.plan;
     const known = this.#take(nameOf(exchange, path, query));
     const chain = known?.kind === 'followed' ? known.chain : undefined;
     const isNext = chain !== undefined && isSoonAfter(chain.links.at(-1)?.page, exchange);
-    const own = isNext ? chain : this.#chainFrom(exchange, stated, operation.path);
+    const own = isNext ? chain : this.#chainFrom(exchange, paging, stated, operation.path);
     const link = own?.add(exchange);
     if (own == null || link == null || link.page.place === null) return null;
     const walk = { kind: 'followed', stated, chain: own } as const;
     const { asked } = own;
-    if (asked !== null) this.#keep(nameOf(exchange, asked.path, asked.query), walk);
+    if (asked !== null) this.#keep(nameOf(exchange, asked.path ?? path, asked.query), walk);
     return walk;
   }
 
   /** The chain that begins at the page; null where that is told or asked for as one after another. */
-  #chainFrom(exchange: Exchange, stated: PagingTerms, path: string): Chain | null {
+  #chainFrom(exchange: Exchange, paging: Paging, stated: PagingTerms, path: string): WalkedList | null {
     const reading = readingOf(stated, this.#stating.terms);
     const page = pageOf(exchange, stated.items, reading);
     const { turn, size } = stated.parameters;
@@ -138,8 +140,8 @@ export class ListWalks {
     const isAfter = stated.links.prev !== null && linkTold(exchange, stated.links.prev) !== null;
     if (page?.place == null || isLater || isAfter) return null;
     const asked = askedNumber(exchange, size);
-    const list = { stated, identity: identityOf(page.items, [], nounAt(path)), place: page.place, reading };
-    return new Chain(list, asked === 'bad' ? null : asked);
+    const identity = identityOf(page.items, [], nounAt(path));
+    return new WalkedList({ paging, first: 0, identity, place: page.place, reading }, asked === 'bad' ? null : asked);
   }
 }
 

@@ -6,80 +6,7 @@ import { uriEncoded } from '../exchange/decoded.ts';
 import type { Exchange, HeaderList } from '../exchange/exchange.ts';
 import { linkTarget } from '../exchange/link-header.ts';
 import { isObject, tokensOf, valueAt } from '../openapi/json.ts';
-import { type Identity, keyOf } from './item-keys.ts';
-import { type Page, pageOf } from './page.ts';
-import type { Reading } from './page-counts.ts';
-
-/** One page of a chain. */
-export interface Link {
-  readonly page: Page;
-  /** The key of each item. */
-  readonly keys: readonly string[];
-  /** As it was asked for: "limit=3&cursor=abc". */
-  readonly query: string;
-  /** The cursor or the address of the next page; null: the list ends here. */
-  readonly next: string | null;
-  /** The host that the next page is on; absent: that of the service. */
-  readonly elsewhere?: string;
-}
-
-/** How the answers of a list are read. */
-export interface ListReading {
-  readonly stated: PagingTerms;
-  readonly identity: Identity;
-  /** JSON pointer of the items. */
-  readonly place: string;
-  readonly reading: Reading;
-}
-
-/** Pages of a list, each of which the one before told. */
-export class Chain {
-  readonly links: Link[] = [];
-  /** Items a page; null where none was asked for. */
-  size: number | null;
-  readonly #list: ListReading;
-  readonly #isPromised: boolean;
-
-  /** `isPromised`: the list applies a size of so many items, so that a first page which is shorter is not one of the maximum. */
-  constructor(list: ListReading, size: number | null, { isPromised = false } = {}) {
-    this.#list = list;
-    this.size = size;
-    this.#isPromised = isPromised;
-  }
-
-  /** Adds the page that the answer shows; null where it says nothing of pages. */
-  add(exchange: Exchange): Link | null {
-    const link = linkIn(exchange, this.#list, this.size);
-    if (link === null) return null;
-    if (this.links.length === 0 && !this.#isPromised) this.size = sizeApplied(link, this.size);
-    this.links.push(link);
-    return link;
-  }
-
-  /** True where each key is an id, so that it may stand once only. */
-  get isDistinct(): boolean {
-    return this.#list.identity.member !== null;
-  }
-
-  /** True where it was followed to its end. */
-  get isWhole(): boolean {
-    const last = this.links.at(-1);
-    return last !== undefined && (last.next === null || last.elsewhere !== undefined);
-  }
-
-  /** All items, in order. */
-  get items(): readonly string[] {
-    return this.links.flatMap(({ keys }) => keys);
-  }
-
-  /** Asks for the next page; null where none follows, or on another host. */
-  get asked(): Pick<Exchange['plan'], 'path' | 'query'> | null {
-    const last = this.links.at(-1);
-    return last === undefined || last.next === null
-      ? null
-      : askForNext(last.page.exchange, last.next, this.#list.stated);
-  }
-}
+import type { Page } from './page.ts';
 
 /** How the pages of a list follow one another, as the contract says. */
 export type FollowTerms = Pick<PagingTerms, 'style' | 'links' | 'more' | 'parameters'>;
@@ -174,27 +101,11 @@ export function askForNext(
     const address = addressOf(from, told);
     return address.kind === 'here' ? address : null;
   }
-  const others = from.plan.query.split('&').filter((pair) => pair !== '' && !new URLSearchParams(pair).has(turn));
-  const asked = `${uriEncoded(turn)}=${uriEncoded(told)}`;
-  return { path: from.plan.path, query: [...others, asked].join('&') };
+  return turnedTo(from, turn, told);
 }
 
-/** The page that the answer shows, as one of a chain by this size; null where it says nothing of pages. */
-export function linkIn(exchange: Exchange, list: ListReading, size: number | null): Link | null {
-  const { stated, identity, place, reading } = list;
-  const page = pageOf(exchange, place, reading);
-  if (page === null) return null;
-  const keys = page.items.map((item) => keyOf(identity, item));
-  const next = page.status < 300 ? nextTold(page, stated, size) : null;
-  const address = next !== null && isByAddress(stated) ? addressOf(exchange, next) : null;
-  const elsewhere = address?.kind === 'elsewhere' ? address.host : address?.kind === 'none' ? 'no address' : null;
-  const query = exchange.plan.query || 'no parameter';
-  return { page, keys, query, next, ...(elsewhere === null ? {} : { elsewhere }) };
-}
-
-/** The size that counts: a first page that is shorter than asked for while others follow is one of the maximum. */
-function sizeApplied(first: Pick<Link, 'keys' | 'next'>, size: number | null): number | null {
-  const count = first.keys.length;
-  const isClamped = first.next !== null && count > 0 && (size === null || count < size);
-  return isClamped ? count : size;
+/** Asks for another page as this one was asked for, but for the parameter that turns pages. */
+export function turnedTo({ plan }: Exchange, turner: string, value: string): Pick<Exchange['plan'], 'path' | 'query'> {
+  const others = plan.query.split('&').filter((pair) => pair !== '' && !new URLSearchParams(pair).has(turner));
+  return { path: plan.path, query: [...others, `${uriEncoded(turner)}=${uriEncoded(value)}`].join('&') };
 }

@@ -2,6 +2,7 @@
 import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { valueAt } from '../openapi/json.ts';
+import { itemsOf } from './items.ts';
 import { type PagedNumbers, PLAIN, pagedNumbers, type Reading } from './page-counts.ts';
 import { itemsAt, placeOf } from './places-of-items.ts';
 
@@ -23,8 +24,16 @@ export function isSilentOnPages(status: number, { unusedStatuses }: Pick<Reading
   return status === 429 || status >= 500 || unusedStatuses.includes(status);
 }
 
-/** The page that the exchange shows; null where the target gave no answer that says anything about pages: none, or one cut short. */
-export function pageOf(exchange: Exchange, usualPlace: string | null, reading: Reading = PLAIN): Page | null {
+/**
+ * The page that the exchange shows; null where the target gave no answer that says anything about pages: none, or one cut short. `noun`: a word for
+ * its items, where they may be told by their ids, too, and stand in no array.
+ */
+export function pageOf(
+  exchange: Exchange,
+  usualPlace: string | null,
+  reading: Reading = PLAIN,
+  noun?: string,
+): Page | null {
   const { response } = exchange;
   if (response === null || response.truncated || isSilentOnPages(response.status, reading)) return null;
   const { status } = response;
@@ -32,7 +41,8 @@ export function pageOf(exchange: Exchange, usualPlace: string | null, reading: R
   if (status >= 300 || !body.ok) return { exchange, status, place: null, items: [], paged: null };
   const usual = usualPlace === null ? null : itemsAt(body.value, usualPlace);
   const place = usual === null ? (placeOf([body.value], '')?.pointer ?? null) : usualPlace;
-  const items = place === null ? [] : (itemsAt(body.value, place) ?? []);
+  const inPlace = place === null ? [] : (itemsAt(body.value, place) ?? []);
+  const items = noun === undefined ? inPlace : itemsOf(body.value, noun, usualPlace);
   const more = reading.more === null ? undefined : valueAt(body.value, reading.more);
   const told = typeof more === 'boolean' ? { more } : {};
   const paged = pagedNumbers({ body: body.value, headers: response.headers }, reading);

@@ -5,11 +5,11 @@
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { FactKind, ItemFact } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
-import type { Listing } from '../../facts/listing.ts';
 import { isClientsOwn } from '../../facts/members.ts';
 import { isOneOf, resourceIn, showsId } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isStateName, mayBeHidden, readsAsHidden } from '../../facts/states.ts';
+import type { Listing } from '../../facts/walked-list.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
 import { exchangesOf, type ItemLaw, listedFrom, settledFrom } from './law.ts';

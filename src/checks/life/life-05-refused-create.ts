@@ -8,9 +8,9 @@ import { jsonText } from '../../exchange/body.ts';
 import { shortened } from '../../facts/answered.ts';
 import { type ItemFact, isBetween } from '../../facts/item-facts.ts';
 import type { Conflict, Item } from '../../facts/item-history.ts';
-import type { Listing } from '../../facts/listing.ts';
 import { isItem } from '../../facts/resource.ts';
 import { isEmpty, sameness } from '../../facts/same-value.ts';
+import type { Listing } from '../../facts/walked-list.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { type ItemLaw, wrongMember } from './law.ts';
 

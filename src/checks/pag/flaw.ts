@@ -1,7 +1,9 @@
 // A breach of the laws of lists before it is known under which clauses it is told.
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, wrong } from '../../contract/judgement.ts';
+import { type Breach, breached, holds, type Judgement, resting, wrong } from '../../contract/judgement.ts';
 import { isHeader, type Place } from '../../contract/terms.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Page } from '../../facts/page.ts';
 
 /** `kind` is what follows the clause in its code. */
 export type Flaw = Omit<Breach, 'code'> & { readonly kind: string };
@@ -31,4 +33,27 @@ export function wrongAt(
   actual: string,
 ): Breach {
   return wrong(kind, subject, expected, actual, place === null || isHeader(place) ? undefined : place);
+}
+
+/** The judgement of a clause on a walk by anybody. */
+export interface WalkSaid {
+  readonly clause: string;
+  readonly judgement: Judgement;
+  readonly evidence: readonly Exchange[];
+}
+
+/** Judges each clause on the pages of a walk: by the flaw that they show, or as held for so many items. */
+export function saidOfWalk(
+  clauses: readonly string[],
+  pages: readonly Page[],
+  shown: Flaw | { readonly items: number },
+): readonly WalkSaid[] {
+  const evidence = pages.map(({ exchange }) => exchange);
+  return clauses.map((clause) => {
+    const judgement =
+      'kind' in shown
+        ? breached([toldOf(clause, shown)])
+        : resting(holds(), { items: shown.items, pages: pages.length });
+    return { clause, judgement, evidence };
+  });
 }

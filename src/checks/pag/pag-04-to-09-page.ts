@@ -15,11 +15,12 @@
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 import type { PagingTerms } from '../../contract/terms.ts';
 import { type PageRead, type Sequence, sizeToldBy } from '../../facts/list-history.ts';
+import type { NumberedWalk } from '../../facts/list-walks.ts';
 import { nameOf } from '../../facts/page-counts.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
 import type { Paging, TurnedBy } from '../../openapi/model/paging.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
-import { type Flaw, flawed } from './flaw.ts';
+import { type Flaw, flawed, saidOfWalk, type WalkSaid } from './flaw.ts';
 
 /** Facts of a list that the laws need. */
 export interface ListRules {
@@ -222,6 +223,27 @@ function alone(
 ): Suspicion {
   const named = typeof kind === 'string' ? ([kind, CAUSES[kind]] as const) : kind;
   return { clauses, breach: flawed(named, subject, expected, actual), earlier: null };
+}
+
+/**
+ * PAG-06 to PAG-08 on a list that anybody walked by numbers, by its newest page; null where it goes on. Others may change the list meanwhile: each
+ * page must tell the same total.
+ */
+export function judgeNumberedWalk(walk: NumberedWalk): readonly WalkSaid[] | null {
+  const { sequence, reads, place, paging, total } = walk;
+  const newest = reads.at(-1);
+  if (newest === undefined) return null;
+  const slice = slicesOf(paging, newest.page.paged && total);
+  const suspicion = suspicionOf(newest, sequence, { slice, paged: false, place, turner: paging.turner?.by ?? 'item' });
+  if (suspicion !== null) {
+    const { earlier, breach } = suspicion;
+    const shown = earlier === null ? [newest] : [earlier, newest];
+    const pages = shown.map(({ page }) => page);
+    return saidOfWalk(slice, pages, breach);
+  }
+  const isDone = new Set(reads.flatMap(({ keys }) => keys)).size >= total || newest.keys.length === 0;
+  const pages = reads.map(({ page }) => page);
+  return isDone ? saidOfWalk(slice, pages, { items: total }) : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 // PAG-15 on a link beside the next one, and on what it leads to.
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import type { Link } from '../../facts/page-links.ts';
+import type { Link } from '../../facts/walked-list.ts';
 import { RELATIONS, relatedTo, relationFlaw } from './pag-14-15-followed.ts';
 
 function link(query: string, keys: readonly string[], status = 200): Link {

@@ -9,9 +9,11 @@
 //   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
 //   resolve against the request's address.
 import type { Exchange } from '../../exchange/exchange.ts';
+import type { FollowedWalk } from '../../facts/list-walks.ts';
 import type { Page } from '../../facts/page.ts';
-import type { Chain, Link } from '../../facts/page-links.ts';
-import { type Flaw, flawed } from './flaw.ts';
+import { followClause } from '../../facts/page-links.ts';
+import type { Link, WalkedList } from '../../facts/walked-list.ts';
+import { type Flaw, flawed, saidOfWalk, type WalkSaid } from './flaw.ts';
 
 /** A flaw of a chain, and the pages that show it. */
 export interface ChainFlaw {
@@ -20,7 +22,7 @@ export interface ChainFlaw {
 }
 
 /** The first flaw of the chain, whatever others show; null for none. */
-export function chainFlaw(chain: Chain): ChainFlaw | null {
+export function chainFlaw(chain: WalkedList): ChainFlaw | null {
   const seen = new Map<string, Link>();
   for (const [at, link] of chain.links.entries()) {
     const before = chain.links[at - 1];
@@ -79,7 +81,7 @@ function wrongNext({ page, query, next, elsewhere }: Link): ChainFlaw | null {
   return wrongBy('more-without-next', query, 'the next page', 'none', page);
 }
 
-function shortInside({ links, size }: Chain): ChainFlaw | null {
+function shortInside({ links, size }: WalkedList): ChainFlaw | null {
   for (const [at, link] of links.slice(0, -1).entries()) {
     const { keys, page, query } = link;
     const after = links[at + 1];
@@ -93,8 +95,8 @@ function shortInside({ links, size }: Chain): ChainFlaw | null {
 }
 
 /** How two chains of one list contradict each other; null when they do not. */
-export function chainConflict(one: Chain, other: Chain): ChainFlaw | null {
-  const [left, right] = [one.items, other.items];
+export function chainConflict(one: WalkedList, other: WalkedList): ChainFlaw | null {
+  const [left, right] = [one.keys, other.keys];
   const length = Math.min(left.length, right.length);
   const at = left.slice(0, length).findIndex((key, index) => key !== right[index]);
   const [first, second] = [one.links[0], other.links[0]];
@@ -102,19 +104,41 @@ export function chainConflict(one: Chain, other: Chain): ChainFlaw | null {
   const told = `${second.query}, followed to its end, beside ${first.query}`;
   const pages = [first.page, other.links.at(-1)?.page ?? second.page] as const;
   if (at >= 0) return wrongBy('other-sequence', told, `the same item at index ${at}`, 'another one', ...pages);
-  const isLonger = (chain: Chain, than: Chain): boolean => than.isWhole && chain.items.length > than.items.length;
+  const isLonger = (chain: WalkedList, than: WalkedList): boolean =>
+    than.isWhole && chain.keys.length > than.keys.length;
   if (!isLonger(one, other) && !isLonger(other, one)) return null;
   return wrongBy('other-length', told, `${left.length} items`, `${right.length} items`, ...pages);
 }
 
 /** The total that a page counts is not the number of items that a whole chain yields; null when it is, or none is counted. */
-export function totalFlaw(chain: Chain): ChainFlaw | null {
+export function totalFlaw(chain: WalkedList): ChainFlaw | null {
   const [first] = chain.links;
   const total = first?.page.paged?.total ?? null;
-  const count = chain.items.length;
+  const count = chain.keys.length;
   if (first === undefined || total === null || !chain.isWhole || total === count) return null;
   const last = chain.links.at(-1);
   return wrongBy('total', first.query, `${count} items in all`, `a total of ${total}`, first.page, last?.page);
+}
+
+/** Flaws that a change of the list explains as well; and a cursor may expire. */
+const FLAWS_OF_CHANGES = ['repeated', 'total', 'next-refused'];
+
+/** The same on a list that anybody followed, by its newest page; null where it goes on. */
+export function judgeFollowedWalk({ stated, chain }: FollowedWalk): readonly WalkSaid[] | null {
+  const clause = followClause(stated);
+  if (clause === null) return null;
+  // Where pages are followed by addresses the first page may not be the first of the list.
+  const found = chainFlaw(chain) ?? (clause === 'PAG-14' ? totalFlaw(chain) : null);
+  if (found !== null && FLAWS_OF_CHANGES.includes(found.flaw.kind) && !isSettled(chain)) return [];
+  if (found !== null) return saidOfWalk([clause], found.pages, found.flaw);
+  const pages = chain.links.map(({ page }) => page);
+  return chain.isWhole ? saidOfWalk([clause], pages, { items: chain.keys.length }) : null;
+}
+
+/** Tells whether each page counts the same total: nothing was added or taken away meanwhile. */
+function isSettled({ links }: WalkedList): boolean {
+  const totals = new Set(links.map(({ page }) => page.paged?.total ?? null));
+  return totals.size === 1 && !totals.has(null);
 }
 
 function wrongBy(

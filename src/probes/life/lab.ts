@@ -10,20 +10,20 @@ import { inWords, isLostOrFailed, isSuccess, succeeded } from '../../facts/answe
 import { type ItemFact, isWrite } from '../../facts/item-facts.ts';
 import { type Item, KindHistory } from '../../facts/item-history.ts';
 import { describedMembers, isWrittenTo, type Role } from '../../facts/kind.ts';
-import type { Listing } from '../../facts/listing.ts';
 import type { DescribedMembers } from '../../facts/members.ts';
 import { isItem } from '../../facts/resource.ts';
 import { sameness } from '../../facts/same-value.ts';
+import type { Listing } from '../../facts/walked-list.ts';
 import { markIn } from '../../generate/preferred.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { type Answered, NotSent, type Outcome, type Send } from '../probe.ts';
 import { bodyNaming } from '../reach/own-id.ts';
+import { readList } from '../reach/reading-lists.ts';
 import { type Amounts, declared, type Reached, type World } from '../world.ts';
 import { bodyWith, replacementBody, updatedMembers, withOtherValue, withoutMember } from './changes.ts';
 import { kindOf, type Lifecycle, planAt } from './lifecycle.ts';
-import { readList } from './listing.ts';
 import { Maker } from './maker.ts';
 
 /** The laws by which a lab judges the histories that it makes, and their clauses. */
@@ -273,7 +273,7 @@ export class Lab {
     const { lister } = this.cycle;
     const [first] = items;
     if (lister === null || first === undefined) throw new StepEnded('no operation lists what is made');
-    const isEnough = (listing: Listing): boolean =>
+    const isEnough = ({ listing }: { readonly listing: Listing }): boolean =>
       !isWhole && items.every(({ id, nouns }) => listing.items.some((one) => isItem(one, id, nouns)));
     const look = { at: first.listedAt, maxPages: MAX_PAGES, isEnough, probe: 'life/list' };
     let listing: Listing | null = null;

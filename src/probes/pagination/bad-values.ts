@@ -3,9 +3,10 @@
 import { type BadValue, badValueBreach, type PageBounds } from '../../checks/pag/pag-12.ts';
 import { pageOf } from '../../facts/page.ts';
 import { sizeOfPage } from '../../facts/page-sizes.ts';
+import { firstTurn, type Pairs } from '../reach/reading-lists.ts';
 import { queryText } from '../reach/recipe.ts';
 import { BAD_VALUE, type ListLab } from './lab.ts';
-import { firstTurn, type ListOperation, type Pairs } from './list-operation.ts';
+import type { ListOperation } from './list-operation.ts';
 import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
 
 const HUGE = String(10 ** 12);

@@ -2,8 +2,8 @@
 
 import { ENTRIES } from '../../contract/clauses.ts';
 import type { Grounds } from '../../contract/measures.ts';
-import { itemsShownBy } from '../../facts/items.ts';
 import { followClause } from '../../facts/page-links.ts';
+import { listingIn } from '../../facts/walked-list.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
@@ -213,9 +213,9 @@ function makerOf(world: World, { reached }: ListOperation, among: readonly Reach
 
 /** How many items the list lacks, as it was last seen. */
 function lacking(list: ListOperation): number {
-  const { operation, proof } = list.reached;
-  const shown = proof === null ? null : itemsShownBy(proof, operation.path, list.place);
-  return shown === null ? 0 : Math.max(0, ENOUGH - shown.length);
+  const { proof } = list.reached;
+  const { items, pages } = proof === null ? { items: [], pages: [] } : listingIn(proof, list.place);
+  return pages.length === 0 ? 0 : Math.max(0, ENOUGH - items.length);
 }
 
 /** Creates what the list lacks, below the parent that the list is read under; stops where no more may be made. */

@@ -2,7 +2,8 @@
 import { singular } from '../../facts/nouns.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { isObject } from '../../openapi/json.ts';
-import type { ListOperation, Pairs } from './list-operation.ts';
+import type { Pairs } from '../reach/reading-lists.ts';
+import type { ListOperation } from './list-operation.ts';
 import type { Survey } from './survey.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -10,8 +10,9 @@ import type { PagingTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import { isSilentOnPages } from '../../facts/page.ts';
+import { firstTurn, type Pairs, pairsOf } from '../reach/reading-lists.ts';
 import { AT_ONCE, type ListLab } from './lab.ts';
-import { firstTurn, type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
+import type { ListOperation } from './list-operation.ts';
 import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
 
 const TRIES = 3;

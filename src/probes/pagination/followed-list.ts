@@ -14,20 +14,13 @@ import {
   totalFlaw,
 } from '../../checks/pag/pag-14-15-followed.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
-import {
-  addressOf,
-  Chain,
-  followClause,
-  isByAddress,
-  type Link,
-  type ListReading,
-  linkIn,
-  linkTold,
-} from '../../facts/page-links.ts';
+import { addressOf, followClause, isByAddress, linkTold } from '../../facts/page-links.ts';
+import { type Link, type ListReading, linkIn, WalkedList } from '../../facts/walked-list.ts';
 import { draw } from '../../generate/sampling.ts';
+import { type Pairs, pairsOf, walkOn } from '../reach/reading-lists.ts';
 import { filtersOf } from './filtered.ts';
 import { BAD_VALUE, type ListLab } from './lab.ts';
-import { type ListOperation, type Pairs, pairsOf } from './list-operation.ts';
+import type { ListOperation } from './list-operation.ts';
 import type { Survey } from './survey.ts';
 
 /** A longer chain is left before its end. */
@@ -43,7 +36,7 @@ const MADE_UP = ['assay-made-up', Buffer.from('{"made":"up"}').toString('base64u
 interface Asked {
   readonly size: number | null;
   readonly filter?: Pairs;
-  readonly beside?: Chain;
+  readonly beside?: WalkedList;
 }
 
 /** Follows the list by each of its sizes. */
@@ -65,8 +58,8 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<void>
 }
 
 /** Sizes that cut the list into several pages: small ones, one of them drawn, one that leaves no rest, and all items at once. */
-function sizesFor(whole: Chain, seed: number, { look, reached }: ListOperation): readonly number[] {
-  const count = whole.items.length;
+function sizesFor(whole: WalkedList, seed: number, { look, reached }: ListOperation): readonly number[] {
+  const count = whole.keys.length;
   const cap = (whole.links.length > 1 ? whole.size : null) ?? Math.max(count, 1);
   const several = Array.from({ length: cap }, (_, at) => at + 1).filter((size) => size < count);
   const few = several.filter((size) => count / size <= look.sizes.maxPages);
@@ -94,11 +87,11 @@ class FollowedList {
   }
 
   /** The filtered list by a small size beside itself by a large one; nothing where the filter leaves too few, or all. */
-  async judgeFilter(filter: Pairs, size: number, whole: Chain): Promise<void> {
+  async judgeFilter(filter: Pairs, size: number, whole: WalkedList): Promise<void> {
     const large = await this.#walk(this.#lab, whole.size, filter);
-    const items = large === null ? [] : large.items;
+    const items = large === null ? [] : large.keys;
     // A filter that is forgotten from the second page on leaves all, too, but not in the same order.
-    if (large === null || items.length <= size || items.join('\n') === whole.items.join('\n')) return;
+    if (large === null || items.length <= size || items.join('\n') === whole.keys.join('\n')) return;
     await this.settle({ size, filter, beside: large });
   }
 
@@ -119,8 +112,8 @@ class FollowedList {
   }
 
   /** Follows the pages until a look settles it; resolves with a sound chain. */
-  async settle(asked: Asked): Promise<Chain | null> {
-    let chains: readonly Chain[] = [];
+  async settle(asked: Asked): Promise<WalkedList | null> {
+    let chains: readonly WalkedList[] = [];
     const look = async (lab: ListLab) => {
       const { size, filter = [] } = asked;
       const beside = asked.beside && lab.isAgain ? await this.#walk(lab, asked.beside.size, filter) : asked.beside;
@@ -131,7 +124,7 @@ class FollowedList {
       const found = alone ?? (beside === undefined ? null : chainConflict(beside, chain));
       const evidence = (found?.pages ?? []).map(({ exchange }) => exchange);
       const assertions = chains.flatMap(({ links }) => links).length;
-      return { flaw: found?.flaw ?? null, evidence, of: JSON.stringify(chains.map(({ items }) => items)), assertions };
+      return { flaw: found?.flaw ?? null, evidence, of: JSON.stringify(chains.map(({ keys }) => keys)), assertions };
     };
     const told = await this.#lab.tell(this.#clause, look, TRIES);
     if (told === 'silent' || told === 'unsettled')
@@ -141,7 +134,7 @@ class FollowedList {
   }
 
   /** prev, first and last of the second and the last page, as far as they are told. */
-  async #relations(lab: ListLab, { links, isWhole }: Chain): Promise<ChainFlaw | null> {
+  async #relations(lab: ListLab, { links, isWhole }: WalkedList): Promise<ChainFlaw | null> {
     if (this.#clause !== 'PAG-15' || !isWhole || links.length < 2) return null;
     for (const at of new Set([1, links.length - 1]))
       for (const relation of RELATIONS) {
@@ -166,26 +159,18 @@ class FollowedList {
   }
 
   /** The chain of pages of this size; null where a page was not answered at all, or the requests for the list were spent. */
-  async #walk(lab: ListLab, size: number | null, filter: Pairs): Promise<Chain | null> {
+  async #walk(lab: ListLab, size: number | null, filter: Pairs): Promise<WalkedList | null> {
     // A first page that is shorter than asked for while others follow is one of the maximum size, unless the contract states a larger one.
     const isPromised = size !== null && size <= Math.max(this.#survey.bare.keys.length, this.#stated.size.maximum ?? 0);
-    const chain = new Chain(this.#reading, size, { isPromised });
-    const seen = new Set<string>();
-    let exchange = await lab.ask(pairsOf({ ...lab.list, filter }, { limit: size, turn: null }), PROBE);
-    while (exchange !== null) {
-      const link = chain.add(exchange);
-      if (link === null) return null;
-      const isRound = link.keys.length > 0 && link.keys.every((key) => seen.has(key));
-      for (const key of link.keys) seen.add(key);
-      const { asked } = chain;
-      if (chain.isWhole || isRound || chain.links.length >= MAX_PAGES) return chain;
-      exchange = asked && (await lab.askAt(asked, PROBE));
-    }
-    return null;
+    const chain = new WalkedList(this.#reading, size, { isPromised });
+    const from = { query: lab.queryOf(pairsOf({ ...lab.list, filter }, { limit: size, turn: null })) };
+    const to = { from, maxPages: MAX_PAGES, isOver: ({ isEnded }: WalkedList) => isEnded };
+    return (await walkOn(chain, (asked) => lab.askAt(asked, PROBE), to)) ? chain : null;
   }
 
   get #reading(): ListReading {
     const { identity, rules } = this.#survey;
-    return { stated: this.#stated, identity, place: rules.place, reading: this.#lab.list.reading };
+    const { paging, reading } = this.#lab.list;
+    return { paging, first: 0, identity, place: rules.place, reading };
   }
 }

@@ -9,12 +9,14 @@ import type { ReasonCode } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import type { Ask, PageRead } from '../../facts/list-history.ts';
 import { pageOf } from '../../facts/page.ts';
+import type { AskedPage } from '../../facts/walked-list.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { endedBy, type Outcome, type Send } from '../probe.ts';
+import { type Pairs, pageQuery, pairsOf } from '../reach/reading-lists.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
-import { askFor, type ListOperation, type Pairs, pageQuery, pairsOf } from './list-operation.ts';
+import { askFor, type ListOperation } from './list-operation.ts';
 import { type Confirmation, type Confirmed, confirm, type ListMemory, readKey } from './memory.ts';
 import { readOf, type Survey } from './survey.ts';
 
@@ -116,23 +118,22 @@ export class ListLab {
   }
 
   /** Sends one case; null when the allowance is spent or the run has ended. */
-  ask(pairs: Pairs, probe: string, how: How = SOUND): Promise<Exchange | null> {
-    const { reached, paging } = this.list;
-    return this.#spend(probe, { query: pageQuery(reached.recipe, paging, pairs), ...how });
+  ask(pairs: Pairs, probe: string, how?: How): Promise<Exchange | null> {
+    return this.askAt({ query: this.queryOf(pairs) }, probe, how);
   }
 
-  /** Sends a GET of an address that a page told. */
-  askAt({ path, query }: Pick<RequestPlan, 'path' | 'query'>, probe: string): Promise<Exchange | null> {
-    return this.#spend(probe, { path, query, ...SOUND });
+  queryOf(pairs: Pairs): string {
+    return pageQuery(this.list.reached.recipe, this.list.paging, pairs);
   }
 
-  async #spend(probe: string, change: Partial<RequestPlan>): Promise<Exchange | null> {
+  /** The same by a query of its own, or at an address that a page told. */
+  async askAt(asked: AskedPage, probe: string, how: How = SOUND): Promise<Exchange | null> {
     const { allowance, world, list } = this;
     const of = this.isAgain || allowance.isShrinking ? 'looks' : 'cases';
     if (allowance[of] <= 0) return null;
     allowance[of] -= 1;
     if (allowance.ended !== null) return null;
-    const plan = planOf(list.reached.recipe, `pagination/${probe}`, drawFor(world, 'pagination'), change);
+    const plan = planOf(list.reached.recipe, `pagination/${probe}`, drawFor(world, 'pagination'), { ...asked, ...how });
     try {
       return (await this.#send(plan)).last;
     } catch (error) {

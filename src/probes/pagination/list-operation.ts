@@ -4,17 +4,15 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { Ask } from '../../facts/list-history.ts';
 import { type Reading, readingOf } from '../../facts/page-counts.ts';
 import { parameterNames } from '../../facts/paths.ts';
-import { type Paging, pagingOf } from '../../openapi/model/paging.ts';
+import type { AskedPage } from '../../facts/walked-list.ts';
+import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
-import { queryText, type Recipe } from '../reach/recipe.ts';
+import { firstTurn, type PageAsking, type Pairs } from '../reach/reading-lists.ts';
 import type { Reached, World } from '../world.ts';
 import { type Closeness, type Look, lookAt, usualCloseness } from './looks.ts';
 
-export interface ListOperation {
+export interface ListOperation extends PageAsking {
   readonly reached: Reached;
-  readonly paging: Paging;
-  /** The value that asks for the first page; null: no parameter turns pages, or it is to be found out. */
-  readonly first: number | null;
   /** How many items each page has, where no parameter says so; absent: one does, or it is to be found out. */
   readonly fixedSize?: number;
   /** How its answers are read. */
@@ -23,8 +21,6 @@ export interface ListOperation {
   readonly isCounted: boolean;
   /** Where the configuration says that the items stand; null where it says nothing. */
   readonly place: string | null;
-  /** Asked for with every page; absent: nothing. */
-  readonly filter?: Pairs;
   /** How much is looked at of it. */
   readonly look: Look;
 }
@@ -48,36 +44,12 @@ export function listOperation(
   };
 }
 
-/** The value that asks for the first page. */
-export function firstTurn({ paging: { turner }, first }: Pick<ListOperation, 'paging' | 'first'>): number | null {
-  return turner === null ? null : (first ?? turner.assumed);
-}
-
-export type Pairs = readonly (readonly [string, string])[];
-
 /** Whoever asks for pages, within an allowance. */
 export interface Asking {
   /** Null when the allowance is spent or the run has ended. */
   ask(pairs: Pairs, probe: string): Promise<Exchange | null>;
-}
-
-/** The query that asks for a page by these pairs, beside what the recipe asks for. */
-export function pageQuery({ query }: Recipe, { size, turner, stated }: Paging, pairs: Pairs): string {
-  const { parameters } = stated ?? {};
-  const named = [size?.name, turner?.name, parameters?.size, parameters?.turn, ...pairs.map(([name]) => name)];
-  return queryText([...query.filter(([name]) => !named.includes(name)), ...pairs]);
-}
-
-/** The query pairs of a page. What no page is answered without goes with the first one, too. */
-export function pairsOf(list: Pick<ListOperation, 'paging' | 'first' | 'filter'>, ask: Ask): Pairs {
-  const { size, turner } = list.paging;
-  const limit = ask.limit ?? (size?.required === true ? size.usual : null);
-  const turn = ask.turn ?? (turner?.required === true ? firstTurn(list) : null);
-  return [
-    ...(limit === null || size === null ? [] : [[size.name, String(limit)] as const]),
-    ...(turn === null || turner === null ? [] : [[turner.name, String(turn)] as const]),
-    ...(list.filter ?? []),
-  ];
+  /** The same by a query of its own, or at an address that a page told. */
+  askAt(asked: AskedPage, probe: string): Promise<Exchange | null>;
 }
 
 /** Asks for the page that holds the item at index `at`; `applied` is the limit that counts, where the list does not fix one. */

@@ -2,7 +2,7 @@
 import type { Compare, Suspicion } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { Grounds } from '../../contract/measures.ts';
 import type { PageRead } from '../../facts/list-history.ts';
-import type { Chain } from '../../facts/page-links.ts';
+import type { WalkedList } from '../../facts/walked-list.ts';
 import type { World } from '../world.ts';
 import type { Asking, ListOperation } from './list-operation.ts';
 import { knownBetter } from './numbering.ts';
@@ -46,9 +46,9 @@ export class ListMemory {
   }
 
   /** Notes pages that followed one another. */
-  noteChain(chain: Chain): void {
+  noteChain(chain: WalkedList): void {
     const { items, pages } = this.#followed;
-    this.#followed = { items: Math.max(items, chain.items.length), pages: Math.max(pages, chain.links.length) };
+    this.#followed = { items: Math.max(items, chain.keys.length), pages: Math.max(pages, chain.links.length) };
   }
 
   /** How large the list is, and how many pages it has at the smallest limit that was applied to it, or was followed by. */

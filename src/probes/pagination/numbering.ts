@@ -6,7 +6,8 @@ import { identityOf, keyOf } from '../../facts/item-keys.ts';
 import type { Ask } from '../../facts/list-history.ts';
 import { pageOf } from '../../facts/page.ts';
 import { placeOf } from '../../facts/places-of-items.ts';
-import { type Asking, type ListOperation, nounOf, pairsOf } from './list-operation.ts';
+import { pairsOf } from '../reach/reading-lists.ts';
+import { type Asking, type ListOperation, nounOf } from './list-operation.ts';
 
 /** The items of the page that is asked for so; null where it is not answered. */
 type Get = (ask: Ask) => Promise<readonly unknown[] | null>;

@@ -16,8 +16,10 @@ import { type Ask, type PageRead, Sequence } from '../../facts/list-history.ts';
 import { type Page, pageOf } from '../../facts/page.ts';
 import { type FirstPages, mayBeClamped, type PageSizes, pageSizes, sizeOfPage } from '../../facts/page-sizes.ts';
 import { itemsAt, type Placed, placeOf } from '../../facts/places-of-items.ts';
+import { type Link, type ListReading, WalkedList } from '../../facts/walked-list.ts';
+import { firstTurn, pairsOf, walkOn } from '../reach/reading-lists.ts';
 import { queryText } from '../reach/recipe.ts';
-import { type Asking, firstTurn, type ListOperation, nounOf, offsetOf, pairsOf } from './list-operation.ts';
+import { type Asking, type ListOperation, nounOf, offsetOf } from './list-operation.ts';
 
 /** A limit that no list is expected to apply: what it answers shows the maximum. */
 export const EXCESSIVE_LIMIT = 1000;
@@ -71,15 +73,13 @@ export async function surveyList(list: ListOperation, lab: Asking): Promise<Surv
   const first = await firstApplied(list, bare, get);
   if (first === null) return 'the list did not answer its first page by any limit';
   const identity = identityOf(first.page.items, bare.items, nounOf(list));
-  const steps = await walk(list, first, identity, get);
-  if (steps === null) return 'a page was not answered, or the requests for this list were spent';
-  const after = pastOf(steps, identity);
-  const within = [first, ...steps.slice(1).filter((step) => step !== after)] as const;
+  const walked = await walk(list, lab, first, { identity, place: placed.pointer });
+  if (walked === null) return 'a page was not answered, or the requests for this list were spent';
   const excess = isFixed ? null : successful(pageIn(excessive));
-  const sizes = await sizesOf({ bare, excessive: excess }, within, get);
+  const sizes = await sizesOf({ bare, excessive: excess }, walked.within, get);
   if (sizes === null) return 'the first page was not answered again';
   const known = { ...sizes, identity, placed, excessive, most: excess?.items.length ?? null };
-  return conclude(list, { bare, within, after }, known);
+  return conclude(list, { bare, ...walked }, known);
 }
 
 function successful(page: Page | null): Page | null {
@@ -181,38 +181,38 @@ export function suspectBeside(survey: Survey): Compare {
     suspect(survey, later, new Sequence(survey.identity.member !== null, earlier === null ? [] : [earlier]));
 }
 
-/** The pages from the first on, the last one past the end where that was asked for; null when one was not answered. */
-async function walk(list: ListOperation, first: Step, identity: Identity, get: Get): Promise<readonly Step[] | null> {
-  const steps: Step[] = [first];
-  const { turner } = list.paging;
-  let seen = first.page.items.length;
-  for (let { page } = first; turner !== null && steps.length < MAX_WALKED_PAGES; seen += page.items.length) {
-    const isAll = page.paged?.total != null && seen >= page.paged.total;
-    if (isAll || isPastEnd(list, steps, page) || repeats(steps, identity)) break;
-    const turn = (firstTurn(list) ?? 0) + (turner.by === 'page' ? steps.length : seen);
-    const ask = { limit: first.ask.limit, turn };
-    const next = await get(ask);
-    if (next === null) return null;
-    page = next;
-    steps.push({ ask, page });
-  }
-  return steps;
-}
-
-/** A first page that is empty may be one that stands before the list: the second one shows it. */
-function isPastEnd({ paging }: ListOperation, steps: readonly Step[], { items, status }: Page): boolean {
-  return status >= 300 || (items.length === 0 && (steps.length > 1 || paging.turner?.by !== 'page'));
+/** The pages from the first on, and the one past the end where that was asked for; null when one was not answered. */
+async function walk(
+  list: ListOperation,
+  lab: Asking,
+  first: Step,
+  { identity, place }: Pick<ListReading, 'identity' | 'place'>,
+): Promise<{ readonly within: readonly [Step, ...Step[]]; readonly after: Step | undefined } | null> {
+  const { paging, reading } = list;
+  // Its numbers turn the pages, whatever these tell of the next one.
+  const numbered = { paging: { ...paging, stated: null }, first: firstTurn(list) ?? 0 };
+  const walked = new WalkedList({ ...numbered, identity, place, reading });
+  walked.add(first.page.exchange);
+  const isOver = ({ links, keys }: WalkedList): boolean => {
+    const last = links.at(-1);
+    const total = last?.page.paged?.total ?? Number.POSITIVE_INFINITY;
+    // A first page that is empty may be one that stands before the list: the second one shows it.
+    const isPast = last?.keys.length === 0 && (links.length > 1 || paging.turner?.by !== 'page');
+    return keys.length >= total || isPast || repeats(links);
+  };
+  const to = { from: isOver(walked) ? null : walked.asked, maxPages: MAX_WALKED_PAGES, isOver };
+  if (!(await walkOn(walked, (asked) => lab.askAt(asked, 'survey'), to))) return null;
+  const { links } = walked;
+  const end = links.findIndex(({ keys }, at) => at > 0 && keys.length === 0);
+  const past = end < 0 && repeats(links) ? links.length - 1 : end;
+  const steps = links.map(({ page }, at) => ({ ask: { ...first.ask, turn: walked.turnAt(at) }, page }));
+  return { within: [first, ...steps.slice(1).filter((_, at) => at + 1 !== past)], after: steps[past] };
 }
 
 /** Tells whether the last page shows what the one before it did. */
-function repeats(steps: readonly Step[], identity: Identity): boolean {
-  const [before, last] = steps.slice(-2).map(({ page }) => page.items.map((item) => keyOf(identity, item)).join('\n'));
+function repeats(links: readonly Link[]): boolean {
+  const [before, last] = links.slice(-2).map(({ keys }) => keys.join('\n'));
   return last !== undefined && before === last;
-}
-
-function pastOf(steps: readonly Step[], identity: Identity): Step | undefined {
-  const after = steps.slice(1).find(({ page }) => page.items.length === 0 || page.status >= 300);
-  return after ?? (repeats(steps, identity) ? steps.at(-1) : undefined);
 }
 
 /** Null where the first page was not answered again: in a list that grows, items may follow by chance. */

@@ -89,8 +89,8 @@ describe('a walk', () => {
       ['limit=20&page=1', 'limit=20&page=2', 'limit=20&page=3'],
     ]);
     expect(queries(FEED, 1)).toEqual([
-      ['limit=100&offset=0', 'limit=100&offset=100'],
-      ['limit=20&offset=0', 'limit=20&offset=20'],
+      ['limit=100&offset=0', 'limit=100&offset=1'],
+      ['limit=20&offset=0', 'limit=20&offset=1'],
     ]);
   });
 

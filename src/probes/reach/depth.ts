@@ -6,9 +6,10 @@ import { judgeKeyAccepted } from '../../checks/auth/auth-01-to-06-refusals.ts';
 import { exactBody, header } from '../../exchange/body.ts';
 import { answeredMs, type RequestPlan } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once-per.ts';
+import { isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
-import { itemsOf } from '../../facts/items.ts';
 import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
+import type { AskedPage } from '../../facts/walked-list.ts';
 import { listedValues } from '../../generate/identifiers.ts';
 import { pairsOf, segmentText } from '../../generate/parameters.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
@@ -20,6 +21,7 @@ import type { Course, Experiment, Outcome } from '../probe.ts';
 import { drawFor, mutates, type Reached, requiresToken, type World } from '../world.ts';
 import type { Knowledge, KnownId } from './knowledge.ts';
 import { note } from './noting.ts';
+import { askingOf, firstTurn, type PageAsking, queryOfPage, unreadList } from './reading-lists.ts';
 import { planOf, queryText, type Recipe } from './recipe.ts';
 
 const PAGES = 12;
@@ -57,15 +59,23 @@ export function repeatExperiment(world: World, reached: Reached, round: number):
 
 /** The second page of a list, unless pages of it were turned before: a budget ends before most lists are walked. */
 export function secondPageExperiments(world: World, reached: Reached): readonly Experiment[] {
-  const { operation, recipe, proof } = reached;
-  const turner = turnerOf(operation);
-  if (proof === null || turner === null) return [];
+  const asking = reached.proof === null ? null : sizedList(world, reached);
+  const { turner = null } = asking?.paging ?? {};
+  const first = asking && firstTurn(asking);
+  if (asking === null || turner === null || first === null) return [];
   const place = { probe: 'depth/second-page', stage: 'depth', rank: 1 } as const;
-  const query = pageQuery(recipe, turner, SMALL_PAGE, 1);
-  const plan = (): RequestPlan => planOf(recipe, place.probe, drawFor(world, 'second page'), { query });
+  const turn = first + (turner.by === 'page' ? 1 : SMALL_PAGE);
+  const query = queryOfPage(reached, asking, { limit: SMALL_PAGE, turn });
+  const plan = (): RequestPlan => planOf(reached.recipe, place.probe, drawFor(world, 'second page'), { query });
   const one = single(reached, place, plan, {});
-  const stands = (): boolean => !turned(world.knowledge).has(operation);
+  const stands = (): boolean => !turned(world.knowledge).has(reached.operation);
   return [{ ...one, clauses: ['SCH-01'], stands }];
+}
+
+/** How the list is asked for; null for what is no list, or takes no size. */
+function sizedList(world: World, reached: Reached): PageAsking | null {
+  const asking = askingOf(reached, world);
+  return asking?.paging.size == null ? null : asking;
 }
 
 /** Lists whose pages were turned, by run. */
@@ -76,49 +86,35 @@ export function noteTurned({ knowledge }: World, { operation }: Reached): void {
   turned(knowledge).add(operation);
 }
 
-/** The parameter by which the pages of a list are turned; null for what is no list, or has none. */
-function turnerOf({ method, parameters }: Operation): 'page' | 'offset' | null {
-  const names = parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
-  if (method !== 'GET' || !names.includes('limit')) return null;
-  return names.includes('page') ? 'page' : names.includes('offset') ? 'offset' : null;
-}
-
-/** The query of a page, the first of which has the index 0; without a parameter to turn by, of the only one. */
-function pageQuery(recipe: Recipe, turner: 'page' | 'offset' | null, limit: number, index: number): string {
-  const others = recipe.query.filter(([name]) => name !== 'limit' && name !== turner);
-  const turn: [string, string][] =
-    turner === null ? [] : [[turner, String(turner === 'page' ? index + 1 : index * limit)]];
-  return queryText([...others, ['limit', String(limit)], ...turn]);
-}
-
 /** Every page of a list, large pages and small ones, so that every item is judged against its schema wherever it stands. */
 export function walkExperiments(world: World, reached: Reached): readonly Experiment[] {
-  const { operation, recipe, proof } = reached;
-  const names = operation.parameters.filter((parameter) => parameter.in === 'query').map((parameter) => parameter.name);
-  if (operation.method !== 'GET' || proof === null || !names.includes('limit')) return [];
-  const turner = turnerOf(operation);
+  const asking = reached.proof === null ? null : sizedList(world, reached);
+  if (asking === null) return [];
   return WALK_LIMITS.map((limit) => ({
     probe: 'depth/walk',
     stage: 'depth',
     rank: 1,
     clauses: ['SCH-01'],
-    ...spotOf(operation),
+    ...spotOf(reached.operation),
     cost: 3,
-    run: () => walkOf(world, recipe, turner, limit),
+    run: () => walkOf(world, reached, asking, limit),
   }));
 }
 
-function* walkOf(world: World, recipe: Recipe, turner: ReturnType<typeof turnerOf>, limit: number): Course {
-  const { operation } = recipe;
-  for (let index = 0; index < (turner === null ? 1 : PAGES); index += 1) {
-    const query = pageQuery(recipe, turner, limit, index);
-    const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), { query });
+function* walkOf(world: World, reached: Reached, asking: PageAsking, limit: number): Course {
+  const { operation, recipe } = reached;
+  const walked = unreadList(reached, asking, world, limit);
+  let asked: AskedPage | null = { query: queryOfPage(reached, asking, { limit, turn: firstTurn(asking) }) };
+  while (asked !== null && walked.links.length < PAGES && !walked.isEnded) {
+    const { last } = yield planOf(recipe, 'depth/walk', drawFor(world, 'walk'), asked);
     const body = exactBody(last);
-    if ((last.response?.status ?? 599) >= 300 || !body.ok) break;
-    const place = world.listPlace(operation.key);
+    if (walked.add(last) === null || !isSuccess(last.response?.status ?? 0) || !body.ok) break;
     const path = fillPath(operation.path, recipe.pathValues);
-    world.knowledge.noteListed(path, body.value, { place, answeredMs: answeredMs(last) });
-    if (itemsOf(body.value, '', place).length === 0) break;
+    world.knowledge.noteListed(path, body.value, {
+      place: world.listPlace(operation.key),
+      answeredMs: answeredMs(last),
+    });
+    asked = walked.asked;
   }
   return [];
 }

@@ -4,9 +4,10 @@
 import { exactBody } from '../../exchange/body.ts';
 import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { createdObject, isIdValue, itemsShownBy } from '../../facts/items.ts';
+import { createdObject, isIdValue } from '../../facts/items.ts';
 import { nounAt, nounsBefore } from '../../facts/nouns.ts';
 import { collectionTemplate, fillPath, parameterNames } from '../../facts/paths.ts';
+import { listingIn } from '../../facts/walked-list.ts';
 import { bodyType, type Fullness, isValid } from '../../generate/bodies.ts';
 import { preferredValue } from '../../generate/preferred.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -82,7 +83,7 @@ export function* reach(
     if (status < 400) {
       note(world, tried.recipe, tried.last);
       const items = isPagedBelowParents(operation)
-        ? (itemsShownBy(tried.last, operation.path, world.listPlace(operation.key)) ?? []).length
+        ? listingIn(tried.last, world.listPlace(operation.key)).items.length
         : ENOUGH_ITEMS;
       const reached = { operation, description, recipe: tried.recipe, proof: tried.last, firstStatus };
       if (items > (fullest?.items ?? -1)) fullest = { reached, items };

@@ -2,8 +2,8 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Item, KindHistory } from '../../facts/item-history.ts';
-import { PagesRead } from '../../facts/listing.ts';
 import { trimmed } from '../../facts/paths.ts';
+import { listingIn } from '../../facts/walked-list.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import { kindOf, lifecyclesAmong } from '../../probes/life/lifecycle.ts';
 
@@ -36,11 +36,10 @@ export class ItemLives {
     const { service, operation, path, query } = exchange.plan;
     const { lister } = history.kind;
     if (lister === null || lister.service !== service || lister.key !== operation) return [];
-    const read = new PagesRead(this.#places(lister.key));
-    if (read.add(exchange) === null) return [];
+    const listing = listingIn(exchange, this.#places(lister.key));
+    if (listing.pages.length === 0) return [];
     const isFiltered = [...new URLSearchParams(query).keys()].some((name) => !PAGING.test(name));
-    const { isWhole, ...listing } = read.endHere();
-    history.noteList({ ...listing, isWhole: isWhole && !isFiltered && isFirst(query) }, trimmed(path));
+    history.noteList({ ...listing, isWhole: listing.isWhole && !isFiltered && isFirst(query) }, trimmed(path));
     return history.all.filter(({ newest }) => newest?.exchange === exchange);
   }
 }

@@ -5,7 +5,7 @@ import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { StepLost } from '../../load/caller/caller.ts';
 import type { Sample } from '../../load/samples/line.ts';
-import { PAGE } from '../../probes/life/listing.ts';
+import { PAGE } from '../../probes/reach/reading-lists.ts';
 import type { CreationBound } from '../books/creation-bound.ts';
 import type { Creations } from '../books/creations.ts';
 import type { Spot } from '../plan/clause-target.ts';

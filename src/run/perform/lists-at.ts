@@ -1,15 +1,15 @@
 // Finds the list that shows a collection at a concrete path, and reads it to its end, whoever asks.
 
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import type { Listing, PagesRead } from '../../facts/listing.ts';
 import { collectionOfListing, collectionOfMaking } from '../../facts/path-words.ts';
 import { valuesOf } from '../../facts/paths.ts';
+import type { Listing } from '../../facts/walked-list.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
-import { pagesOf } from '../../probes/life/listing.ts';
 import type { Conversation, Send } from '../../probes/probe.ts';
+import { type ListRead, readList } from '../../probes/reach/reading-lists.ts';
 import { firstRecipe } from '../../probes/reach/recipe.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Session } from './session.ts';
@@ -77,19 +77,13 @@ export function asideOf(
   return { ...about, converse: (send) => work(send).then(() => []) };
 }
 
-interface Walk {
-  readonly maxPages: number;
-  /** Absent: whoever ordinary calls of the list are sent by. */
-  readonly as?: Credential | undefined;
-}
-
-/** Reads the list page by page, unjudged and without any choice among its items. */
-export async function* pagesAt(
+/** Reads the list, unjudged and without any choice among its items; `as`: absent for whoever ordinary calls of it are sent by. */
+export async function readListAt(
   world: World,
   { described: { description, operation }, at }: ListAt,
-  { maxPages, as }: Walk,
+  { as, ...look }: Omit<ListRead, 'at' | 'probe'> & { readonly as?: Credential | undefined },
   send: Send,
-): AsyncGenerator<{ readonly fresh: readonly unknown[]; readonly read: PagesRead }> {
+): Promise<Listing | null> {
   const { mainKey } = world;
   const credential = as?.kind === 'key' ? as : ordinaryCredential(world, operation);
   const usual =
@@ -98,7 +92,7 @@ export async function* pagesAt(
   const bare = bareCallOf({ operation, description });
   const ask = async (plan: RequestPlan): Promise<Exchange> =>
     (await send({ ...plan, ...bare, undoes: true, makes: 'nothing' })).last;
-  yield* pagesOf(world, { description, operation, recipe }, { at, maxPages, probe: PROBE }, ask);
+  return readList(world, { description, operation, recipe }, { at, probe: PROBE, ...look }, ask);
 }
 
 /** The list as far as it can be read, unjudged; null where its first page is not answered. */
@@ -107,10 +101,15 @@ export async function readAll(
   list: ListAt,
   probe: string,
 ): Promise<Listing | null> {
-  let read: PagesRead | null = null;
+  let read: Listing | null = null;
+  const isEnough = ({ listing }: { readonly listing: Listing }): boolean => {
+    // As far as it was read, should its next page not be sent.
+    read = listing;
+    return false;
+  };
   const looking = asideOf(probe, list.described.operation, async (send) => {
-    for await (const page of pagesAt(world, list, { maxPages: MOST_PAGES }, send)) read = page.read;
+    read = await readListAt(world, list, { maxPages: MOST_PAGES, isEnough }, send);
   });
   await session.perform(looking);
-  return (read as PagesRead | null)?.listing ?? null;
+  return read;
 }

@@ -3,9 +3,9 @@
 import { jsonText } from '../../exchange/body.ts';
 import type { FirstLists } from '../../facts/first-lists.ts';
 import { createdObject, idOf } from '../../facts/items.ts';
-import type { Listing } from '../../facts/listing.ts';
 import { lastNoun, singular } from '../../facts/nouns.ts';
 import { isOrLiesBelow } from '../../facts/paths.ts';
+import type { Listing } from '../../facts/walked-list.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';

@@ -5,10 +5,11 @@ import { exactBody } from '../../exchange/body.ts';
 import { answeredMs, type Exchange, type PlannedBody, type RequestPlan } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
 import { createdId } from '../../facts/created.ts';
-import { createdObject, idOf, itemsOf } from '../../facts/items.ts';
+import { createdObject, idOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
 import { isOrLiesBelow, trimmed, valuesOf } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
+import { listingIn } from '../../facts/walked-list.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
@@ -91,9 +92,7 @@ export class Originals {
     if (operationAt(catalogue, 'POST', path) === null) return;
     const [address, noun] = [addressIn(catalogue, path), lastNoun(path)];
     const place = world.listPlace(exchange.plan.operation ?? '');
-    const body = exactBody(exchange);
-    const isRead = isSuccess(exchange.response?.status ?? 0) && isKept(exchange, MAX_LIST_CHARACTERS);
-    const items = isRead && body.ok ? itemsOf(body.value, noun, place) : [];
+    const items = isKept(exchange, MAX_LIST_CHARACTERS) ? listingIn(exchange, place).items : [];
     for (const item of items.filter(isObject)) {
       const id = idOf(item, address, noun);
       const at = id === null ? null : describedPathIn(catalogue, path, id);

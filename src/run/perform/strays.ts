@@ -3,7 +3,6 @@
 import { stringsIn } from '../../checks/err/json-strings.ts';
 import type { Credential } from '../../exchange/exchange.ts';
 import { createdObject, idOf } from '../../facts/items.ts';
-import type { PagesRead } from '../../facts/listing.ts';
 import { lastNoun } from '../../facts/nouns.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -14,7 +13,7 @@ import type { World } from '../../probes/world.ts';
 import type { Creations } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';
 import type { Made } from '../books/made.ts';
-import { asideOf, type ListAt, listAt, MOST_PAGES, pagesAt } from './lists-at.ts';
+import { asideOf, type ListAt, listAt, MOST_PAGES, readListAt } from './lists-at.ts';
 import type { Session } from './session.ts';
 
 /** Maximum number of pages that are read of a list in which load created. */
@@ -78,13 +77,12 @@ async function walk(
 ): Promise<boolean> {
   const sought = new Set(lost);
   const maxPages = lost.some(({ isRepeated }) => isRepeated) ? MOST_PAGES_AFTER_LOAD : MOST_PAGES;
-  let all: PagesRead | null = null;
-  for await (const { fresh, read } of pagesAt(search.world, list, { maxPages, as: lost[0]?.credential }, send)) {
-    all = read;
+  const isEnough = ({ fresh }: { readonly fresh: readonly unknown[] }): boolean => {
     adopt(search, fresh.filter(isObject), path, sought);
-    if (sought.size === 0) break;
-  }
-  const isWhole = sought.size === 0 || all?.listing.isWhole === true;
+    return sought.size === 0;
+  };
+  const listing = await readListAt(search.world, list, { maxPages, as: lost[0]?.credential, isEnough }, send);
+  const isWhole = sought.size === 0 || listing?.isWhole === true;
   if (isWhole) for (const { mark } of sought) if (mark !== null) search.journal.settle(mark, null);
   return isWhole;
 }

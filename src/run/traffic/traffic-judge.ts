@@ -5,7 +5,8 @@ import { judgeSecured, judgeTokenRefused } from '../../checks/auth/auth-01-to-06
 import { errRunLaws } from '../../checks/err/run-laws.ts';
 import { observation, seenOnce } from '../../checks/observation.ts';
 import type { BroughtCheck } from '../../checks/own-check.ts';
-import { judgeWalk } from '../../checks/pag/walked.ts';
+import { judgeNumberedWalk } from '../../checks/pag/pag-04-to-09-page.ts';
+import { judgeFollowedWalk } from '../../checks/pag/pag-14-15-followed.ts';
 import { judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
@@ -239,7 +240,7 @@ export class TrafficJudge {
     const { service, key } = described.operation;
     if (!this.#isClaimed(described.operation, 'pagination')) return;
     const walk = this.#walks.observe(exchange, described);
-    const said = walk === null ? null : judgeWalk(walk);
+    const said = walk && (walk.kind === 'numbered' ? judgeNumberedWalk(walk) : judgeFollowedWalk(walk));
     if (walk !== null && said !== null) this.#walks.letGo(walk);
     for (const { clause, judgement, evidence } of said ?? [])
       this.ledger.book(clause, { service, operation: key }, judgement, evidence);

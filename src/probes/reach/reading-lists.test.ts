@@ -4,7 +4,7 @@ import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
 import { loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { type ContractDocument, termsOf } from '../../contract/terms-of.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import { readList } from './listing.ts';
+import { readList } from './reading-lists.ts';
 
 const ITEMS = Array.from({ length: 250 }, (_, at) => ({ id: `t${at + 1}` }));
 

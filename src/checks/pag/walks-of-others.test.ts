@@ -5,7 +5,8 @@ import type { Terms } from '../../contract/terms.ts';
 import { type PagingDocument, termsOf } from '../../contract/terms-of.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { ListWalks } from '../../facts/list-walks.ts';
-import { judgeWalk } from './walked.ts';
+import { judgeNumberedWalk } from './pag-04-to-09-page.ts';
+import { judgeFollowedWalk } from './pag-14-15-followed.ts';
 
 const described = { operation: operationWith({ method: 'GET', path: '/books' }), description: descriptionWith() };
 const statedBy = (entry: PagingDocument): Terms => termsOf({ name: 'Books', pagination: [entry] });
@@ -31,7 +32,7 @@ function told(terms: Terms, ...pages: readonly Exchange[]): readonly string[] {
   return pages
     .flatMap((exchange) => {
       const walk = walks.observe(exchange, described);
-      const said = walk === null ? null : judgeWalk(walk);
+      const said = walk && (walk.kind === 'numbered' ? judgeNumberedWalk(walk) : judgeFollowedWalk(walk));
       if (walk !== null && said !== null) walks.letGo(walk);
       return said ?? [];
     })

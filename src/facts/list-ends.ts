@@ -1,76 +1,23 @@
-// Reads pages of a list: the items that they show, and whether these are all.
-import { exactBody, jsonText } from '../exchange/body.ts';
+// Tells by what an answer says of its list whether the items that were seen are all, where no contract states how it says so.
+import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
-import { isSuccess } from './answered.ts';
-import { itemsOf } from './items.ts';
 
 /** Lists without a described page parameter may be cut at sizes such as these. */
 const ROUND_SIZES: readonly number[] = [5, 10, 12, 15, 16, 20, 24, 25, 30, 32, 40, 48, 50, 60, 64, 75, 80, 90, 100];
-
-/** The pages of a list that were read, and whether these are all. */
-export interface Listing {
-  readonly items: readonly unknown[];
-  readonly pages: readonly Exchange[];
-  readonly isWhole: boolean;
-}
-
-const NO_PAGE: Listing = { items: [], pages: [], isWhole: false };
-
-/** Adds pages of one list, in their order. */
-export class PagesRead {
-  readonly #place: string | null;
-  readonly #seen = new Set<string>();
-  listing: Listing = NO_PAGE;
-  /** True where no page can follow: these are all, or the next could not be read. */
-  isEnded = false;
-
-  /** `place`: where the answers keep the items, a JSON pointer; null where that is not known. */
-  constructor(place: string | null) {
-    this.#place = place;
-  }
-
-  /** Items that the page shows and none before it did; null where it is no page. */
-  add(page: Exchange): readonly unknown[] | null {
-    const { items, pages } = this.listing;
-    const body = exactBody(page);
-    if (!isSuccess(page.response?.status ?? 0) || !body.ok) {
-      this.isEnded = true;
-      return null;
-    }
-    const { path } = page.plan;
-    const shown = itemsOf(body.value, path.slice(path.lastIndexOf('/') + 1), this.#place);
-    const fresh = shown.filter((item) => !this.#seen.has(jsonText(item)));
-    for (const item of fresh) this.#seen.add(jsonText(item));
-    const all = [...items, ...fresh];
-    const isEmpty = fresh.length === 0 && (pages.length > 0 || isCertainlyWhole(page, 0));
-    this.isEnded = fresh.length === 0 || isLast(body.value, all.length);
-    this.listing = { items: all, pages: [...pages, page], isWhole: isEmpty || (fresh.length > 0 && this.isEnded) };
-    return fresh;
-  }
-
-  /** The list where nothing asks for a further page. `isLast`: where the last page says by itself that none follows. */
-  endHere({ isLast = false } = {}): Listing {
-    const [page] = this.listing.pages;
-    const { items, pages } = this.listing;
-    this.isEnded = true;
-    if (page !== undefined && (isLast || pages.length === 1))
-      this.listing = { ...this.listing, isWhole: isLast || isCertainlyWhole(page, items.length) };
-    return this.listing;
-  }
-}
 
 /**
  * Tells whether no page follows: all items that the answer counts were seen. How long a page is tells nothing: it may
  * be cut at any length.
  */
-function isLast(body: unknown, seen: number): boolean {
-  const total = totalOf(body);
-  return !tellsOfMore(body) && total !== null && seen >= total;
+export function isAllCounted(page: Exchange, seen: number): boolean {
+  const body = exactBody(page);
+  const total = body.ok && !tellsOfMore(body.value) ? totalOf(body.value) : null;
+  return total !== null && seen >= total;
 }
 
 /** Tells whether the only page of a list shows all of it: nothing tells of more, and its length is no usual size of a page. */
-function isCertainlyWhole(page: Exchange, count: number): boolean {
+export function isCertainlyWhole(page: Exchange, count: number): boolean {
   const body = exactBody(page);
   if (!body.ok || tellsOfMore(body.value) || (count === 0 && isMap(body.value))) return false;
   if (page.response?.headers.some(([name, value]) => name === 'link' && /next/i.test(value)) === true) return false;

@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../test/support/checks/exchanges.ts';
-import { PagesRead } from './listing.ts';
+import { listingIn } from './walked-list.ts';
 
-const listed = (body: unknown) => {
-  const pages = new PagesRead(null);
-  pages.add(exchangeWith({ status: 200, body }));
-  return pages.listing;
-};
+const listed = (body: unknown) => listingIn(exchangeWith({ status: 200, body }), null);
 
 it.each([
   ['a list without items', []],
