@@ -4,22 +4,14 @@
 //   the total says, and the same sequence for every size. Tolerance: Items compared whole, or by id where they have
 //   one.
 import { jsonBody } from '../../exchange/body.ts';
-import { snakeCase } from '../../facts/differences.ts';
 import { type PageRead, sizeToldBy } from '../../facts/list-history.ts';
-import { appended, isObject, membersOf } from '../../openapi/json.ts';
+import { leavesOf } from '../../facts/seen.ts';
 import { flawed } from './flaw.ts';
 import type { Suspicion } from './pag-04-to-09-page.ts';
 
 /** Names of a number of all items, in the envelope or in an object of it: total, totalCount, meta.total_items, count. */
 const TOTAL =
-  /^(total|(total|all)_(count|items|results|records|rows|elements|entries|hits)|(items?|results?|records?|rows?)_total|count)$/;
-const DEPTH = 3;
-
-interface Count {
-  readonly pointer: string;
-  readonly name: string;
-  readonly value: number;
-}
+  /^(total|(total|all)(count|items|results|records|rows|elements|entries|hits)|(items?|results?|records?|rows?)total|count)$/;
 
 /**
  * The number that stands under the name of a total where no number of the envelope is that of all items, as `end` tells it. Null where one is, and
@@ -29,24 +21,13 @@ export function wrongTotal(read: PageRead, end: PageRead): Suspicion | null {
   const size = sizeToldBy(end);
   const body = jsonBody(read.page.exchange);
   if (read.page.paged?.total != null || size === null || !body.ok) return null;
-  const counts = countsIn(body.value, '', DEPTH);
-  const told = counts.filter(({ name }) => TOTAL.test(name)).find(({ value }) => value >= 0);
+  const counts = leavesOf(body.value).filter(({ at, value }) => Number.isInteger(value) && !at.includes('/*'));
+  const highestFirst = counts.toSorted((one, other) => one.at.split('/').length - other.at.split('/').length);
+  const told = highestFirst.find(({ name, value }) => TOTAL.test(name) && Number(value) >= 0);
   const isTold = counts.some(({ value }) => value === size);
   if (told === undefined || isTold || told.value === read.keys.length) return null;
   const kind = ['told-total', 'total is not the number of items that the pages show'] as const;
   const expected = `${size} items in all, as ${end.query} shows`;
-  const breach = flawed(kind, read.query, expected, `${told.pointer} ${told.value}`);
+  const breach = flawed(kind, read.query, expected, `${told.at} ${told.value}`);
   return { clauses: ['PAG-06'], breach, earlier: end.query === read.query ? null : end };
-}
-
-/** The whole numbers of the envelope, those that stand higher first; nothing within arrays. */
-function countsIn(value: unknown, pointer: string, depth: number): readonly Count[] {
-  if (!isObject(value) || depth === 0) return [];
-  const members = membersOf(value).map(([name, member]) => ({ name, member, at: appended(pointer, name) }));
-  const own = members.flatMap(({ name, member, at }) =>
-    typeof member === 'number' && Number.isInteger(member)
-      ? [{ pointer: at, name: snakeCase(name), value: member }]
-      : [],
-  );
-  return [...own, ...members.flatMap(({ member, at }) => countsIn(member, at, depth - 1))];
 }

@@ -1,11 +1,9 @@
 // Finds out by a few answers how the pages of a list are numbered and how large they are, where its description does not say.
 
-import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { identityOf, keyOf } from '../../facts/item-keys.ts';
 import type { Ask } from '../../facts/list-history.ts';
 import { pageOf } from '../../facts/page.ts';
-import { placeOf } from '../../facts/places-of-items.ts';
 import { pairsOf } from '../reach/reading-lists.ts';
 import { type Asking, type ListOperation, nounOf } from './list-operation.ts';
 
@@ -54,8 +52,6 @@ function isSame(items: readonly unknown[], others: readonly unknown[], noun: str
 }
 
 function itemsIn(list: ListOperation, exchange: Exchange): readonly unknown[] {
-  const body = exactBody(exchange);
-  const place = list.place ?? (body.ok ? (placeOf([body.value], nounOf(list))?.pointer ?? null) : null);
-  const page = pageOf(exchange, place, list.reading);
+  const page = pageOf(exchange, list.place, list.reading, nounOf(list));
   return page === null || page.status >= 300 ? [] : page.items;
 }

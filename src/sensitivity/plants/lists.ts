@@ -7,7 +7,8 @@ import { jsonBody } from '../../exchange/body.ts';
 import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../../exchange/exchange.ts';
 import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
-import { appended, asArray, isObject, valueAt } from '../../openapi/json.ts';
+import { pageOf as shownPage } from '../../facts/page.ts';
+import { asArray, isObject, valueAt } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { endsWithItsPages, statedPaging } from '../../openapi/model/stated-paging.ts';
 import { type At, type ExperimentPlant, type Occasion, otherError, type Sown, sown, withBody } from '../plant.ts';
@@ -54,7 +55,7 @@ export interface Page {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The page that was answered, its items where the contract says, else in the longest array; null for a refusal and for what holds no array. */
+/** The page that was answered, its items where the contract says, else where lists are seen to have them; null for a refusal and for what holds no array. */
 export function pageOf(exchange: Exchange, place: string | null = null): Page | null {
   const { response } = exchange;
   const body = jsonBody(exchange);
@@ -62,7 +63,7 @@ export function pageOf(exchange: Exchange, place: string | null = null): Page | 
   const { value } = body;
   if (Array.isArray(value)) return { exchange, items: value, body: {}, with: (items) => withBody(response, items) };
   if (!isObject(value)) return null;
-  const at = place !== null && Array.isArray(valueAt(value, place)) ? place : longestArray(value);
+  const at = shownPage(exchange, place)?.place ?? null;
   if (at === null) return null;
   const changed = (others: readonly unknown[], counts: Counts = {}): RecordedResponse => {
     const held = Object.entries(counts).filter(([where]) => valueAt(value, where) !== undefined);
@@ -70,12 +71,6 @@ export function pageOf(exchange: Exchange, place: string | null = null): Page | 
     return withBody(response, withAt(counted, at, others));
   };
   return { exchange, items: asArray(valueAt(value, at)), body: value, with: changed };
-}
-
-function longestArray(value: Readonly<Record<string, unknown>>): string | null {
-  const arrays = Object.entries(value).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
-  const [longest] = arrays.sort(([, left], [, right]) => right.length - left.length);
-  return longest === undefined ? null : appended('', longest[0]);
 }
 
 function asked({ query }: Pick<RequestPlan, 'query'>, name: string | null): number | null {
