@@ -52,3 +52,10 @@ it('other breaches are told by their codes alone', () => {
     causesOf(finding('sch-01.breaks.type.User/name', '1'), finding('sch-01.breaks.type.User/mail', '1')),
   ).toHaveLength(2);
 });
+
+it('a cause that shows every time on one operation is not intermittent, though it does not on another', () => {
+  const [steady, now] = [finding('req-05.accepted', '200'), finding('req-05.accepted', '200', 'PUT /tags/{tag}')];
+  const isIntermittent = (...findings: readonly Finding[]) => groupFindings(findings)[0]?.intermittent;
+  expect(isIntermittent(steady, { ...now, intermittent: true })).toBe(false);
+  expect(isIntermittent({ ...steady, intermittent: true }, { ...now, intermittent: true })).toBe(true);
+});

@@ -20,7 +20,7 @@ export interface FindingGroup {
   readonly operationCount: number;
   /** How often it was seen, over all findings. */
   readonly occurrences: number;
-  /** True when at least one of the findings shows only sometimes. */
+  /** True when none of the findings shows every time. */
   readonly intermittent: boolean;
 }
 
@@ -78,7 +78,7 @@ function group(key: string, findings: readonly Finding[]): FindingGroup {
     operations: [...new Set(located.map(({ operation }) => operation!))],
     operationCount: new Set(located.map(({ service, operation }) => `${service} ${operation}`)).size,
     occurrences: findings.reduce((sum, { occurrences }) => sum + occurrences, 0),
-    intermittent: findings.some(({ intermittent }) => intermittent),
+    intermittent: findings.every(({ intermittent }) => intermittent),
   };
 }
 
