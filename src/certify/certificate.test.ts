@@ -59,6 +59,25 @@ describe('the verdict', () => {
     expect(decided(report, facts).verdict).toBe(verdict);
   });
 
+  test.each<[string, Report, string]>([
+    ['a run that was cut', changed(({ run }) => ({ run: { ...run, partial: true } })), 'the run is partial'],
+    ['one clause', untested('AUTH-03', 'no-credential'), 'AUTH-03 was not tested'],
+    ['several clauses', gapsOf(['RATE-04', 'RATE-06', 'AUTH-05']), 'AUTH-05; RATE-04, -06 were not tested'],
+  ])('none says in its sentence that it is for %s', (_why, report, why) => {
+    expect(decided(report).sentence).toBe(`There is no verdict: ${why}.`);
+  });
+
+  test('names clauses that were not tested for one reason in one remark, and says why a service is not covered', () => {
+    const services = conforming().services.map((one, at) =>
+      at === 0 ? one : { ...one, testable: false, reason: 'its description shows no operation' },
+    );
+    const { remarks } = decided({ ...gapsOf(['RATE-04', 'RATE-06']), services, leftovers: [] });
+    expect(remarks).toEqual([
+      'RATE-04, -06 were not tested: no occasion',
+      ...services.slice(1).map(({ name }) => `the service ${name} is not covered: its description shows no operation`),
+    ]);
+  });
+
   test.each([
     ['holds', { status: 'pass', checks: 9 }, 'conforms'],
     ['is broken', { status: 'fail', checks: 9, violations: 1 }, 'does-not-conform'],
@@ -86,6 +105,16 @@ describe('the verdict', () => {
 });
 
 const NO_FILTER = { services: [], operations: [], clauses: ['ERR-04'] };
+function gapsOf(ids: readonly string[]): Report {
+  return changed(({ clauses }) => ({
+    clauses: clauses.map((one) =>
+      ids.includes(one.id)
+        ? { ...one, status: 'not-tested', checks: 0, reasonCode: 'precondition', reason: 'no occasion' }
+        : one,
+    ),
+  }));
+}
+
 function untested(id: string, reasonCode: string): Report {
   return changed(withRow(id, { status: 'not-tested', checks: 0, reasonCode }));
 }

@@ -1,6 +1,8 @@
 // From a report to the certificate's verdict. Pure.
 import { CLAUSES } from '../contract/clauses.ts';
-import type { ClauseRow, Report } from '../contract/report.ts';
+import type { ClauseRow, Report, ServiceRow } from '../contract/report.ts';
+import { idsByFamily } from '../reporters/basis.ts';
+import { plural } from '../reporters/words.ts';
 import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
 
 /** Families whose subject a platform alone is not, each with why it is out of scope: deliveries of webhooks, and clients of the platform. */
@@ -34,16 +36,16 @@ export function decide(facts: Facts): Decision {
   const waivers = report.acceptance?.waivers ?? [];
   const isBroken = rows.some(({ violations, accepted = 0 }) => violations > accepted);
   const verdict = verdictOf({ refused: refusals.length > 0, isBroken, hasGaps: gaps.length > 0, report });
-  const pending = report.services.filter(({ testable }) => !testable).map(({ name }) => name);
+  const pending = report.services.filter(({ testable }) => !testable);
   return {
     verdict,
-    sentence: sentenceOf(verdict, rows, report),
-    remarks: [...refusals, ...gaps.map(gapInWords), ...remarksOn(report, pending)],
+    sentence: sentenceOf(verdict, { rows, report, why: refusals[0] ?? `${untestedIds(gaps)} not tested` }),
+    remarks: [...refusals, ...gapsInWords(gaps), ...remarksOn(report, pending)],
     clauses: rows,
     outOfScope: report.clauses.filter(isWithoutSubject).map(({ id }) => ({ id, reason: whyOut(id) ?? '' })),
     untested: rows.filter((row) => isUntestedMust(row) && !isGap(row, facts)).map((row) => untestedRow(row, facts)),
     waivers,
-    pending,
+    pending: pending.map(({ name }) => name),
   };
 }
 
@@ -103,18 +105,39 @@ function untestedRow({ id, reason, reasonCode }: ClauseRow, { accept }: Facts): 
   return { id, reason: accept[id] ?? reason ?? reasonCode ?? 'not tested' };
 }
 
-function gapInWords({ id, reason, reasonCode }: ClauseRow): string {
-  return `${id} was not tested: ${reason ?? reasonCode ?? 'no reason is given'}`;
+/** A sentence for each reason: "RATE-04, -06 were not tested: …". */
+function gapsInWords(gaps: readonly ClauseRow[]): readonly string[] {
+  const reasons = Map.groupBy(gaps, ({ reason, reasonCode }) => reason ?? reasonCode ?? 'no reason is given');
+  return [...reasons].map(([reason, same]) => `${untestedIds(same)} not tested: ${reason}`);
 }
 
-function remarksOn({ leftovers }: Report, pending: readonly string[]): readonly string[] {
+/** "AUTH-05 was", "RATE-04, -06 were". */
+function untestedIds(rows: readonly ClauseRow[]): string {
+  return `${idsByFamily(rows.map(({ id }) => id))} ${rows.length === 1 ? 'was' : 'were'}`;
+}
+
+function remarksOn({ leftovers }: Report, pending: readonly ServiceRow[]): readonly string[] {
   return [
-    ...pending.map((name) => `the service ${name} is not covered: there is no description of it`),
-    ...(leftovers.length > 0 ? [`${leftovers.length} objects that the run created stay on the target`] : []),
+    ...pending.map(({ name, reason = UNDESCRIBED }) => `the service ${name} is not covered: ${reason}`),
+    ...(leftovers.length > 0
+      ? [
+          `${plural(leftovers.length, 'object')} that the run created ${leftovers.length === 1 ? 'stays' : 'stay'} on the target`,
+        ]
+      : []),
   ];
 }
 
-function sentenceOf(verdict: CertificateVerdict, rows: readonly ClauseRow[], { counts }: Report): string {
+/** Reports of older versions do not say why a service is not testable. */
+export const UNDESCRIBED = 'there is no description of it';
+
+function sentenceOf(
+  verdict: CertificateVerdict,
+  {
+    rows,
+    report: { counts },
+    why,
+  }: { readonly rows: readonly ClauseRow[]; readonly report: Report; readonly why: string },
+): string {
   const held = rows.filter(({ status }) => status === 'pass').length;
   const broken = rows.filter(({ violations, accepted = 0 }) => violations > accepted).length;
   const reach = `${counts.operationsTested} of ${counts.operations} operations tested`;
@@ -122,7 +145,7 @@ function sentenceOf(verdict: CertificateVerdict, rows: readonly ClauseRow[], { c
     conforms: `The platform conforms: all ${held} clauses judged hold, ${reach}.`,
     'conforms-with-waivers': `The platform conforms with waivers: ${held} clauses hold, ${counts.accepted ?? 0} violations are waived, ${reach}.`,
     'does-not-conform': `The platform does not conform: ${broken} of the ${CLAUSES.length} clauses of the contract are broken.`,
-    'no-verdict': 'There is no verdict: see the remarks.',
+    'no-verdict': `There is no verdict: ${why}.`,
   };
   return sentences[verdict];
 }

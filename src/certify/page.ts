@@ -4,6 +4,7 @@ import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
 import { templatesIn } from '../reporters/html/templates.ts';
 import { duration, FAMILY_WORDS, number, plural, STATUS_WORDS } from '../reporters/words.ts';
+import { UNDESCRIBED } from './decide.ts';
 import type { CertificateVerdict, Digested, Predicate } from './statement.ts';
 
 export interface PageFacts {
@@ -47,6 +48,7 @@ export function certificatePage({ predicate, report, subject, bound, keyId }: Pa
   return eta.render('./certificate', {
     ...predicate,
     ...{ subject, bound, keyId, issuer: predicate.issuer ?? null, revision: revisionOf(predicate) },
+    services: servicesOf(predicate, report),
     families: familiesOf(clauses),
     title: VERDICTS[predicate.verdict],
     mark: MARKS[predicate.verdict],
@@ -63,6 +65,15 @@ export function certificatePage({ predicate, report, subject, bound, keyId }: Pa
     outOfScope: alike(predicate.outOfScope),
     verify: `npx assay report --verify FOLDER${bound ? ' --subject RELEASE' : ''}${keyId === null ? '' : ' --key PUBLIC-KEY'} --require conforms`,
   });
+}
+
+/** Each service once: with its description, or why it is not covered. */
+function servicesOf({ descriptions, pending }: Predicate, { services }: Report) {
+  return services.map(({ name, reason }) => ({
+    name,
+    described: descriptions.find(({ service }) => service === name) ?? null,
+    uncovered: pending.includes(name) ? (reason ?? UNDESCRIBED) : null,
+  }));
 }
 
 function familiesOf(judged: readonly ClauseRow[]) {

@@ -24,6 +24,11 @@ export function floorInWords(clause: string): string {
     .join(' and ');
 }
 
+/** How much of the measure a pass of the clause needs at least; 0 of what it does not need. */
+export function leastOf(clause: string, measure: Measure): number {
+  return floorOf(clause).find((one) => one.measure === measure)?.least ?? 0;
+}
+
 type Floor = readonly { readonly measure: Measure; readonly least: number }[];
 
 const NO_FLOOR: Floor = [];

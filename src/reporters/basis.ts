@@ -42,11 +42,18 @@ export function shortIds(ids: readonly string[]): string {
 /** Families of clauses that a list names; of more it says how many clauses there are. */
 const MAX_FAMILIES = 4;
 
-/** "RATE-04, -10", "HOOK-01 to -03": ids by family, ranges where nothing is left out. */
+/** The ids as `idsByFamily` has them, or of many families how many there are. */
 export function familiesInShort(ids: readonly string[]): string {
-  const byFamily = Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('-')));
-  if (byFamily.size > MAX_FAMILIES) return plural(ids.length, 'clause');
-  return [...byFamily]
+  return byFamily(ids).size > MAX_FAMILIES ? plural(ids.length, 'clause') : idsByFamily(ids);
+}
+
+function byFamily(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return Map.groupBy(ids, (id) => id.slice(0, id.lastIndexOf('-')));
+}
+
+/** "RATE-04, -10", "HOOK-01 to -03": ids by family, ranges where nothing is left out. */
+export function idsByFamily(ids: readonly string[]): string {
+  return [...byFamily(ids)]
     .map(([, own]) => {
       const numbers = own.map((id) => Number(id.slice(id.lastIndexOf('-') + 1)));
       const isRange = own.length > 2 && numbers.every((one, at) => at === 0 || one === numbers[at - 1]! + 1);

@@ -10,8 +10,11 @@ const key = (plan: string): KeyConfig => ({
 const KEYS = [key('standard'), key('enterprise')];
 const CREDENTIALS = { locked: 'token-of-locked', expired: 'token-of-expired' };
 
-function plan(changes: Partial<Config>) {
-  const descriptions = [descriptionWith({ operations: [operationWith({ security: [['bearer']] })] })];
+const described = (security: readonly string[][], services = ['admin', 'store']) =>
+  services.map((service) => descriptionWith({ service, operations: [operationWith({ service, security })] }));
+
+function plan(changes: Partial<Config>, services?: string[]) {
+  const descriptions = described([['bearer']], services);
   const config = configWith({ keys: KEYS, credentials: CREDENTIALS, ...changes });
   return { config, options: optionsWith(), descriptions };
 }
@@ -38,6 +41,9 @@ it('takes what the configuration accepts', () => {
 
 it('asks for no token of an API that takes none', () => {
   const open = { ...plan({ credentials: { locked: null, expired: null } }) };
-  const descriptions = [descriptionWith({ operations: [operationWith({ security: [] })] })];
-  expect(lackingFor({ ...open, descriptions })).toEqual([]);
+  expect(lackingFor({ ...open, descriptions: described([]) })).toEqual([]);
+});
+
+it('foresees that a clause over two services cannot be judged where one has operations', () => {
+  expect(lackingFor(plan({}, ['admin']))).toEqual([{ key: 'AUTH-05', message: 'needs operations of 2 services' }]);
 });
