@@ -76,6 +76,12 @@ describe('a load run beside the last one', () => {
     expect(Object.keys(told(spike(20, {}, 100), spike(20, {}, 100)))).toEqual(['p50', 'p95', 'errors', 'rate']);
   });
 
+  it('holds no errors beside each other where much was never sent', () => {
+    const few = told(spike(20), spike(20, { dropped: 6 }));
+    const many = told(spike(20), spike(20, { dropped: 516 }));
+    expect([few.errors, many.errors, many['429'], many.rate]).toEqual(['noise', undefined, undefined, 'changed']);
+  });
+
   it('calls errors changed where their intervals are apart, and a rate that was not reached', () => {
     expect(told(spike(20, { errorRate: 0.001 }), spike(20, { errorRate: 0.003 })).errors).toBe('noise');
     expect(told(spike(20, { errorRate: 0 }), spike(20, { errorRate: 0.05 })).errors).toBe('changed');

@@ -125,10 +125,19 @@ function percentileOf(latency: Latency, share: number, told: number | undefined)
   return { value, least: Math.min(value, from), most: Math.max(value, to) };
 }
 
-/** A share of what was answered, with Wilson's interval; null where the report does not say of how many. */
-function shareOf({ answers, errorRate, limitedRate }: CapacityStep, figure: 'errors' | '429'): Known | null {
+/** Maximum share of what was due that goes unsent before the errors among the rest stand for no whole. */
+const MAX_UNSENT_SHARE = 0.01;
+
+/** Tells whether so much was never sent that shares of the rest say little of the whole. */
+export function isUnsent({ rps, seconds, dropped }: CapacityStep): boolean {
+  return dropped > MAX_UNSENT_SHARE * rps * seconds;
+}
+
+/** A share of what was answered, with Wilson's interval; null where the report does not say of how many, or much was never sent. */
+function shareOf(step: CapacityStep, figure: 'errors' | '429'): Known | null {
+  const { answers, errorRate, limitedRate } = step;
   const value = figure === 'errors' ? errorRate : limitedRate;
-  if (answers === undefined || answers === 0) return null;
+  if (answers === undefined || answers === 0 || isUnsent(step)) return null;
   const count = answers / (1 - limitedRate);
   const { least, most } = rateInterval(value * count, count);
   return { value, least: Math.min(least, value), most };

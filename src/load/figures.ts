@@ -1,11 +1,8 @@
 // Figures by which a load run is remembered: the capacity, the limit of each key, and latency and errors in its part
 // that matters most. Pure.
-import type { CapacityStep, Known, LoadChange, LoadPart } from '../contract/load-part.ts';
+import type { Known, LoadChange, LoadPart } from '../contract/load-part.ts';
 import { tellsPercentile } from '../grading/latency.ts';
-import { bracketOf, limitOf, mainOf } from './changes.ts';
-
-/** Maximum share of what was due that goes unsent before the errors among the rest stand for no whole. */
-const MAX_UNSENT_SHARE = 0.01;
+import { bracketOf, isUnsent, limitOf, mainOf } from './changes.ts';
 
 export interface LoadFigure extends Known {
   /** "capacity", "limit of std-1", "p50", "p99", "errors". */
@@ -44,8 +41,4 @@ function percentile(main: Main, name: 'p50' | 'p99', share: number): number | un
 function isVoid({ spike, soak, pressure }: Partial<LoadPart>): boolean {
   const decisions = [spike?.peak.decision, soak?.decision, pressure?.figures.decision];
   return (spike?.generator ?? null) !== null || decisions.includes('void');
-}
-
-function isUnsent({ rps, seconds, dropped }: CapacityStep): boolean {
-  return dropped > MAX_UNSENT_SHARE * rps * seconds;
 }

@@ -40,6 +40,10 @@ describe('in words', () => {
     ]);
   });
 
+  it('a soak of which much was never sent says so beside its errors', () => {
+    expect(soakLines({ soak: { ...soak, dropped: 172 } })[1]).toMatch(/errors 0.4 %, 429 0 %, 172 never sent$/);
+  });
+
   it('of slices that tell nothing by themselves it is told why, and what to do', () => {
     const open = { ...slice('undecided'), why: '40 samples are too few' };
     const third = (slices: readonly unknown[]): string | undefined => soakLines({ soak: { ...soak, slices } })[2];
@@ -73,7 +77,7 @@ describe('in words', () => {
 
   it('they stand in the page, too', () => {
     const view = loadView({ load: { plans: [], soak, spike, pressure } } as unknown as Report);
-    expect(view?.told.map(({ title, lines }) => [title, lines.length])).toEqual([
+    expect(view?.measured.map(({ title, lines }) => [title, lines.length])).toEqual([
       ['Soak', 4],
       ['Spike', 3],
       ['Pressure', 3],

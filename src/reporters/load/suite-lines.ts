@@ -69,10 +69,11 @@ const OBJECTIVES = {
 export function soakLines(load: unknown): readonly string[] {
   const { soak } = Object(load) as { readonly soak?: unknown };
   if (!isSoak(soak)) return [];
-  const { rps, seconds, slices, p50Ms, p99Ms, errorRate, limitedRate, decision, why } = soak;
+  const { rps, seconds, slices, p50Ms, p99Ms, errorRate, limitedRate, dropped, decision, why } = soak;
+  const unsent = dropped > 0 ? `, ${number(dropped)} never sent` : '';
   return [
     'Soak',
-    `  ${number(Math.round(rps * 10) / 10)} requests/s for ${number(Math.round(seconds))} s: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms, errors ${shareText(errorRate)}, 429 ${shareText(limitedRate)}`,
+    `  ${number(Math.round(rps * 10) / 10)} requests/s for ${number(Math.round(seconds))} s: p50 ${threeDigits(p50Ms)} ms, p99 ${threeDigits(p99Ms)} ms, errors ${shareText(errorRate)}, 429 ${shareText(limitedRate)}${unsent}`,
     `  ${OBJECTIVES[decision]}${decision === 'missed' || decision === 'undecided' ? `: ${why}` : ''}; ${slicesText(slices)}`,
     ...driftLine('p50', soak.p50Drift),
     ...driftLine('p99', soak.p99Drift),
