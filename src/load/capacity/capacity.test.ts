@@ -296,6 +296,8 @@ describe('the verdict of a search for capacity', () => {
     const report = judgedCapacity(passing, capacity(bracket), minRps);
     expect(report.verdict).toBe(verdict);
     if (bracket.open !== null && verdict !== 'fail') expect(report.run.note).toContain(CUT);
+    if (bracket.open !== null && verdict === 'pass')
+      expect(report.run.note).toMatch(/^400 requests\/s are demanded, and met; /);
   });
 
   it('a rate below the demanded one that stayed undecided fails nothing', () => {

@@ -174,7 +174,9 @@ export function judgedCapacity(report: Report, capacity: CapacityPart, minRps: n
   if (isDecided && open === null) return report;
   const unsure = ofMissed.find(({ decision }) => decision === 'undecided');
   const otherwise = unsure === undefined ? 'no rate met the objectives' : `${missed} requests/s: ${unsure.why}`;
-  const note = report.run.note ?? open ?? otherwise;
+  // A pass of a search that is not finished rests on the demand alone.
+  const enough = isDecided ? `${minRps} requests/s are demanded, and met; ` : '';
+  const note = `${enough}${report.run.note ?? open ?? otherwise}`;
   return { ...report, ...(isDecided ? {} : { verdict: 'none' }), run: { ...report.run, note } };
 }
 
