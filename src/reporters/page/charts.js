@@ -47,6 +47,11 @@ function chartFrame() {
   };
 }
 
+/** The legend above a chart, its marks as wide as they are high; lines take a wider piece of themselves. */
+function legendAbove(more = {}) {
+  return { top: 0, left: 'center', itemWidth: 14, textStyle: { color: colour('ink') }, ...more };
+}
+
 /** Colours of what stands side by side, in this order. */
 const SERIES = ['look', 'warn', 'pass', 'fail'];
 const isNarrow = (figure) => figure.clientWidth < 640;

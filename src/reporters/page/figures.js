@@ -8,7 +8,7 @@ drawers.history = (figure, { history: { runs } }) => {
     {
       ...frame,
       color: ['fail', 'warn', 'look'].map(colour),
-      legend: { top: 0, right: 0, textStyle: { color: colour('ink') } },
+      legend: legendAbove({ left: 'auto', right: 0 }),
       grid: { left: 44, right: 52, top: 34, bottom: 28 },
       xAxis: { ...frame.axis, type: 'category', data: runs.map(({ when }) => when) },
       yAxis: [

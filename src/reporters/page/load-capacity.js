@@ -28,7 +28,7 @@ function capacityAxes(top, known) {
   const below = { ...frame.axis, type: 'value', gridIndex: 1, min: 0, minInterval: 1, splitNumber: 2 };
   return {
     ...frame,
-    legend: { top: 0, left: 'center', itemWidth: 14, textStyle: { color: colour('ink') } },
+    legend: legendAbove(),
     grid: [
       { ...side, top, height: 270 },
       { ...side, top: top + 300, height: 72 },

@@ -52,7 +52,7 @@ drawers.overTime = (figure, data) => {
     { height: top + grids.length * (HIGH + BETWEEN) + 16 },
     {
       ...frame,
-      legend: { top: 0, left: 'center', textStyle: { color: colour('ink') }, itemStyle: { opacity: 0 } },
+      legend: legendAbove({ itemWidth: 25, itemStyle: { opacity: 0 } }),
       grid: grids.map((_, at) => ({ ...SIDE, top: top + at * (HIGH + BETWEEN), height: HIGH })),
       axisPointer: { link: [{ xAxisIndex: 'all' }] },
       xAxis: grids.map((_, at) =>
@@ -190,7 +190,7 @@ drawers.loadLatency = (figure, data) => {
     {
       ...frame,
       color: SERIES.map(colour),
-      legend: { top: 0, left: 'center', textStyle: { color: colour('ink') } },
+      legend: legendAbove({ itemWidth: 25 }),
       grid: { ...SIDE, top: isNarrow(figure) ? 60 : 40, bottom: 44 },
       xAxis: { ...frame.axis, ...sharesUpTo(farthest, isNarrow(figure)) },
       yAxis: {

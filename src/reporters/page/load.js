@@ -23,7 +23,7 @@ drawers.plans = (figure, { load: { plans } }) => {
     { height: 84 + 52 * rows.length },
     {
       ...frame,
-      legend: { top: 0, left: 'center', data: ['measured', 'stated', 'expected'], textStyle: { color: colour('ink') } },
+      legend: legendAbove({ data: ['measured', 'stated', 'expected'] }),
       grid: { left: narrow ? 96 : 160, right: 28, top: 34, bottom: 28 },
       xAxis: { ...frame.axis, ...scaleFor(all) },
       yAxis: {

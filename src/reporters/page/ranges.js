@@ -53,13 +53,7 @@ function drawRanges(figure, all, thick, aimMs = null) {
     { height: top + 30 + (narrow ? 44 : 30) * rows.length },
     {
       ...frame,
-      legend: {
-        top: 0,
-        left: 'center',
-        itemWidth: 14,
-        data: points.map(({ name }) => name),
-        textStyle: { color: colour('ink') },
-      },
+      legend: legendAbove({ data: points.map(({ name }) => name) }),
       grid: { left: narrow ? 8 : 330, right: 28, top, bottom: 28, outerBoundsMode: 'none' },
       xAxis: { ...frame.axis, ...msScale(known) },
       yAxis: { ...frame.axis, type: 'category', data: rows.map(({ name }) => name), axisLabel },

@@ -8,7 +8,7 @@ function overRuns(figure, points, { axes, series, lines }) {
     { height: 260 },
     {
       ...frame,
-      legend: { top: 0, right: 0, textStyle: { color: colour('ink') } },
+      legend: legendAbove({ left: 'auto', right: 0 }),
       grid: { left: 52, right: axes.length > 1 ? 52 : 16, top: 34, bottom: 28 },
       xAxis: { ...frame.axis, type: 'category', data: points.map(({ when }) => when.slice(0, 10)) },
       yAxis: axes.map((axis) => ({ ...frame.axis, type: 'value', ...axis })),
