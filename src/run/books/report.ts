@@ -275,6 +275,6 @@ function courseOf(facts: RunFacts): string | null {
   const held = cutBy(facts, 'held');
   const most = depthPerOperation(facts.scope.selected.length);
   return held > MAX_HELD_UNTOLD
-    ? `the run stopped at ${most} requests per operation; a larger --budget or --time-limit sends ${held.toLocaleString('en-US')} more probes`
+    ? `the run stopped at ${most.toLocaleString('en-US')} requests per operation; with --time-limit it sends ${held.toLocaleString('en-US')} more probes`
     : null;
 }
