@@ -2,6 +2,7 @@
 // run would have noticed.
 import type { ClauseFamily } from '../../contract/clause.ts';
 import type { OperationRow, Report, ServiceRow } from '../../contract/report.ts';
+import { loadSuiteOf } from '../../grading/changes.ts';
 import { inputsOfOperation } from '../inputs-words.ts';
 import { MISSED_WORDS, missedGroups, sensitivitySentence, shareOf } from '../sensitivity-words.ts';
 import { cut } from '../text.ts';
@@ -31,7 +32,8 @@ export function coverageView(report: Report) {
       testable: service.testable,
       reason: service.reason ?? '',
       reach: reachOf(service),
-      requests: plural(service.requests, 'request'),
+      // Load goes past the client, whose requests these are.
+      requests: loadSuiteOf(report) === undefined ? `, ${plural(service.requests, 'request')}` : '',
       used: usedOf(rows),
       untested: groupUntested(rows).map(({ reasonCode, reason, rows: untested }) => ({
         count: plural(untested.length, 'operation'),

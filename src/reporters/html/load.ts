@@ -6,6 +6,7 @@ import {
   countsIn,
   isPart,
   listOf,
+  milliseconds,
   numberOf,
   objectivesOf,
   type Part,
@@ -16,12 +17,12 @@ import {
 import { NOISE_RULE, sinceWords } from '../load/since-words.ts';
 import { toldCeilings } from '../load/suite-lines.ts';
 import { cut } from '../text.ts';
-import { number, threeDigits } from '../words.ts';
+import { number } from '../words.ts';
 import { capacityView } from './capacity.ts';
 import { conformanceView, errorsView, seriesView } from './series.ts';
 
 const TEXT_CHARS = 200;
-/** Shown by tables and charts of their own. */
+/** Blocks whose figures the load section shows by tables and charts of its own; the others stand on the first screen alone. */
 const DRAWN: readonly LoadBlock['of'][] = ['capacity', 'ceilings', 'conformance', 'since'];
 
 /** Null where the report has no load part worth showing. */
@@ -57,7 +58,6 @@ export function loadView({ load }: Report) {
     operations,
     errors: errorsView(series),
     conformance,
-    told,
     measured,
   };
 }
@@ -181,10 +181,4 @@ function rowsDuring(during: string, rows: readonly Part[]) {
 
 function finite(value: unknown): number | null {
   return Number.isFinite(numberOf(value)) ? numberOf(value) : null;
-}
-
-/** In three digits; a dash where the answers are too few to tell it. */
-function milliseconds(value: unknown): string {
-  const ms = numberOf(value);
-  return Number.isFinite(ms) ? threeDigits(ms) : '–';
 }

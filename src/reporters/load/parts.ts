@@ -1,6 +1,6 @@
 // Readers for the load part of a report, which may come from another version: what does not fit is nothing.
 import { cut } from '../text.ts';
-import { number } from '../words.ts';
+import { number, threeDigits } from '../words.ts';
 
 const TEXT_CHARS = 200;
 
@@ -28,6 +28,12 @@ export function shown(value: unknown): string {
 export function percentOf(share: unknown): string {
   const value = numberOf(share);
   return Number.isFinite(value) ? `${Number((100 * value).toFixed(2))} %` : '–';
+}
+
+/** In three digits; a dash where the answers are too few to tell it. */
+export function milliseconds(value: unknown): string {
+  const ms = numberOf(value);
+  return Number.isFinite(ms) ? threeDigits(ms) : '–';
 }
 
 export function textOf(value: unknown): string {
