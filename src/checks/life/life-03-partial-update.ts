@@ -2,7 +2,7 @@
 //
 // LIFE-03 (should): A partial update changes the members that were sent and no other. Tolerance: Timestamps, versions,
 //   computed totals may change: members that change on their own between two reads are not compared.
-import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
 import { isTime, lettersIn, textOf } from '../../facts/differences.ts';
 import type { ItemFact } from '../../facts/item-facts.ts';
@@ -56,13 +56,8 @@ function judgeKept(
   return breached(breaches.flat(), looked.length);
 }
 
-/** A state is the client's where a client's write sets it, whatever its name. */
-function judgeStateKept(name: string, { before, update, after }: Around): Judgement {
-  const [was, is] = [before.shown?.[name], after.shown?.[name]];
-  if (sameness(was, is) !== 'other') return holds();
-  const [expected, actual] = [shortened(was), shortened(is ?? null)];
-  const message = `${name} was set to ${expected}, and each time it is ${actual} after an update of ${Object.keys(update.sent).join(', ')}`;
-  return breached([wrongMember(['LIFE-03', 'changed', name], OWN.cause(name), message, expected, actual)]);
+function isAnother(_name: string, was: unknown, is: unknown): boolean {
+  return sameness(was, is) === 'other';
 }
 
 /** Tells whether the value is made of one that was sent: a title of a name, say. */
@@ -113,8 +108,7 @@ export const othersAreKept: ItemLaw = {
     if (update === null || before === undefined || !item.has('made')) return null;
     // Only one of several items may have a flag.
     const names = ownedBefore(item, now.place).filter((name) => typeof before.shown?.[name] !== 'boolean');
-    const isChanged = (_name: string, was: unknown, is: unknown): boolean => sameness(was, is) === 'other';
-    const judge = (after: ItemFact): Judgement => judgeKept({ before, update, after }, names, isChanged, OTHERS);
+    const judge = (after: ItemFact): Judgement => judgeKept({ before, update, after }, names, isAnother, OTHERS);
     if (shown.some((one) => one !== now && one.place > update.place && judge(one).kind !== 'breached')) return null;
     const standsFrom = settledFrom(update.exchange);
     return { on: update.by, judgement: judge(now), evidence: exchangesOf(before, update, now), standsFrom };
@@ -132,7 +126,7 @@ export const stateIsKept: ItemLaw = {
     const [found] = statesSetBefore(item, write.place).filter(({ name }) => !(name in write.sent));
     if (found === undefined) return null;
     const { name, set } = found;
-    const judgement = judgeStateKept(name, { before, update: write, after: now });
+    const judgement = judgeKept({ before, update: write, after: now }, [name], isAnother, OWN);
     const standsFrom = settledFrom(write.exchange);
     const said = { on: write.by, judgement, evidence: exchangesOf(before, write, now), standsFrom };
     if (judgement.kind === 'holds' || wasLostBefore(item, name, write)) return said;
