@@ -35,11 +35,7 @@ export interface Suspect {
   readonly other: Steered;
 }
 
-/** The effects on such members of creates, and of changes since the place. */
-function steeredIn({ episodes }: KindHistory, since: number): readonly Steered[] {
-  return episodes.filter(({ write }) => write?.kind === 'made' || (write?.place ?? 0) > since).flatMap(steeredBy);
-}
-
+/** The effects of the last write on such members. */
 function steeredBy({ item, write, before, readings, shown }: Episode): readonly Steered[] {
   const is = shown.at(-1)?.shown ?? null;
   const was = before?.shown ?? null;
@@ -85,8 +81,8 @@ function sets(one: Steered, all: readonly Steered[]): boolean {
 }
 
 /** The members that a writer of items is suspected to leave while another sets them. */
-export function suspectsIn(among: KindHistory, since: number): readonly Suspect[] {
-  const noted = steeredIn(among, since);
+export function suspectsIn({ episodes }: KindHistory): readonly Suspect[] {
+  const noted = episodes.flatMap(steeredBy);
   return (['replaced', 'amended'] as const).flatMap((kind) => {
     const own = noted.filter(({ write }) => write.kind === kind);
     const names = new Set(own.filter(({ isKept }) => isKept !== null).map(({ name }) => name));
@@ -111,9 +107,8 @@ function turnedOneWay(own: readonly Steered[], others: readonly Steered[]): read
 }
 
 /** States that all writers are described to take and none has set, whatever was sent: of each what changes have sent. */
-export function ignoredIn(among: KindHistory, since = 0): readonly (readonly Steered[])[] {
-  const noted = steeredIn(among, since);
-  const { kind } = among;
+function ignoredIn({ episodes, kind }: KindHistory): readonly (readonly Steered[])[] {
+  const noted = episodes.flatMap(steeredBy);
   const { description, reader } = kind;
   if (reader === null) return [];
   const membersOfWriter = (writer: Operation) => describedMembers(description, writer, reader);
@@ -128,15 +123,6 @@ export function ignoredIn(among: KindHistory, since = 0): readonly (readonly Ste
     const values = new Set(own.map(({ sent }) => sent));
     return isLost && isNone && changes.length > 0 && values.size > 1 ? [changes] : [];
   });
-}
-
-/** Values of states that changes have set, by the name of the state. */
-export function setByChanges(among: KindHistory, since: number): ReadonlyMap<string, readonly Steered[]> {
-  const kept = steeredIn(among, since).filter(({ write, isKept }) => isKept === true && write.kind !== 'made');
-  return Map.groupBy(
-    kept.filter(({ name }) => isStateOfItem(name)),
-    ({ name }) => name,
-  );
 }
 
 /** LIFE-02: a writer leaves a member at rest, and right after it another sets it to the same value. */
@@ -186,7 +172,7 @@ export const steeredIsTaken: ItemLaw = {
 };
 
 /** Number of values that an item does not keep which show that it keeps none. */
-export const MOST_VALUES = 2;
+const MOST_VALUES = 2;
 
 /** LIFE-02: a member of a server's own name that clients set all the same, as another operation has shown around the write. */
 function judgeSteered({ name, sent }: Steered, read: unknown, setBy: Operation): Judgement {

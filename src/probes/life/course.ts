@@ -18,7 +18,7 @@ import { clearedMember, extremesFor, withMembers } from './changes.ts';
 import { type Lab, StepEnded, type Writing } from './lab.ts';
 import { type Lifecycle, PROBE } from './lifecycle.ts';
 import { unusualOf } from './maker.ts';
-import { confirmStates, tryFlag, tryState } from './steering.ts';
+import { confirmStates, tryStates } from './steering.ts';
 import { varyAll, varyOne } from './variety.ts';
 
 /** The facts known of the kind beside its own operations. */
@@ -59,11 +59,12 @@ export async function followLife(lab: Lab, { isNeeded, below }: Surroundings): P
   await lab.attempt(() => end(lab, item, { isNeeded, below, isLate }));
   if (other !== null) await lab.attempt(() => lab.read(other));
   if (reader !== null && isRead) {
-    const since = lab.history.nextPlace();
-    await lab.only('brief', () => tryState(lab, other));
-    await lab.only('brief', () => tryFlag(lab, other));
+    if (other !== null) await lab.only('brief', () => tryStates(lab, other));
     await lab.only('whole', () => (lab.spare === null ? varyAll(lab, { isListLate: isLate }) : varyOne(lab, item)));
-    if (lab.spare === null && other !== null) await confirmStates(lab, since);
+    if (lab.spare === null && other !== null) {
+      await lab.only('whole', () => tryStates(lab, null));
+      await confirmStates(lab);
+    }
     lab.letGo();
   }
   await lab.only('whole', () => followNeighbours(lab));

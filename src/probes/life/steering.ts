@@ -1,5 +1,5 @@
 // Gives items states and flags by one writer and another, so that the laws can tell who sets them (LIFE-02) and what changes them (LIFE-03).
-import { ignoredIn, MOST_VALUES, type Steered, setByChanges, suspectsIn } from '../../checks/life/life-02-steered.ts';
+import { type Steered, suspectsIn } from '../../checks/life/life-02-steered.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import type { ItemFact } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
@@ -10,12 +10,14 @@ import type { JsonObject } from '../../openapi/json.ts';
 import { changeOf, withMembers } from './changes.ts';
 import { type Lab, StepEnded } from './lab.ts';
 
-const MOST_CONFIRMED = 3;
+const MOST_TRIED = 3;
+const CHANGERS = ['amender', 'replacer'] as const;
+type Changer = (typeof CHANGERS)[number];
 
 /** The value of one member that is to be sent. */
 interface Setting {
   /** Null: by a create. */
-  readonly role: 'amender' | 'replacer' | null;
+  readonly role: Changer | null;
   readonly name: string;
   readonly value: unknown;
   /** A request whose other members are sent along. */
@@ -51,85 +53,62 @@ function settingOf({ write, name, sent }: Steered, value: unknown = sent): Setti
 }
 
 /**
- * Gives an item a state by an update, where updates are described to take one, and updates another member (LIFE-03). Where the state is
- * not set another one is tried, by an update and by a create. Where a budget bounds the run no other write sends one.
+ * Gives the item, or for each a new one, states and flags by a change that is described to take them, and updates another member (LIFE-03). Where
+ * a state is not set another one is tried, by a change and by a create; a flag is turned back, for a writer may turn it one way alone.
  */
-export async function tryState(lab: Lab, item: Item | null): Promise<void> {
-  const state = stateOf(lab.membersOf('amender'));
-  const shown = item?.shown ?? null;
-  if (item === null || state === null || shown === null) return;
-  const { name, values } = state;
-  const others = values.filter((value) => sameness(value, shown[name]) === 'other').slice(0, MOST_VALUES);
-  // An operation that sets a state back sets it to one of the first, so the last value is tried.
-  const last = values.at(-1);
-  const by = { role: 'amender', name, like: null } as const;
-  const isKept = await lab.attempt(() => setAndUpdate(lab, item, { ...by, value: last }));
-  // From the last one no way may lead back.
-  if (isKept !== null || sameness(last, shown[name]) !== 'other') return;
-  for (const value of others) await set(lab, item, { ...by, value });
-  if (others.length > 0 && isSteerable(lab.membersOf('creator'), name))
-    await set(lab, null, { ...by, role: null, value: others[0] });
+export async function tryStates(lab: Lab, item: Item | null): Promise<void> {
+  const states = lab.cycle.amender === null ? [] : statesOf(lab).slice(0, MOST_TRIED);
+  for (const state of states) await lab.attempt(async () => tryState(lab, item ?? (await begin(lab)).item, state));
 }
 
-async function setAndUpdate(lab: Lab, item: Item, setting: Setting): Promise<true> {
-  await set(lab, item, setting);
-  return lab.keepState(item, setting.name, setting.value);
+async function tryState(lab: Lab, item: Item, { values, ...by }: State): Promise<void> {
+  const current = item.shown?.[by.name];
+  const isFlag = typeof current === 'boolean';
+  // An operation that sets a state back sets it to one of the first, so the last value is tried. From that no way may lead back.
+  const [last, ...others] = isFlag ? [!current, current] : values.toReversed();
+  const setBy = (value: unknown) => set(lab, item, { ...by, value, like: null });
+  const isKept = await lab.attempt(async () => setBy(last).then(() => lab.keepState(item, by.name, last)));
+  if (isFlag) await setBy(current);
+  if (isFlag || isKept !== null || sameness(last, current) !== 'other') return;
+  const [other] = others.filter((value) => sameness(value, current) === 'other');
+  if (other !== undefined) await setBy(other);
+  if (isSteerable(lab.membersOf('creator'), by.name))
+    await set(lab, null, { ...by, role: null, value: other ?? last, like: null });
 }
 
-/**
- * Turns the first flag that updates are described to take, and back: whether one turns it one way alone. Where a budget bounds the run no
- * other update sends one.
- */
-export async function tryFlag(lab: Lab, item: Item | null): Promise<void> {
-  const members = lab.membersOf('amender');
-  const shown = item?.shown ?? null;
-  if (item === null || shown === null) return;
-  const name = Object.keys(shown).find(
-    (one) => typeof shown[one] === 'boolean' && isStateOfItem(one) && isSteerable(members, one),
-  );
-  if (name === undefined) return;
-  for (const value of [!shown[name], shown[name]]) await set(lab, item, { role: 'amender', name, value, like: null });
-}
-
-/** Shows what is suspected of states, by creates and by changes since the place, once more: each on an item of its own. */
-export async function confirmStates(lab: Lab, since: number): Promise<void> {
-  const { history, cycle } = lab;
-  for (const suspect of suspectsIn(history, since).slice(0, MOST_CONFIRMED)) {
-    const { lost, kept, other } = suspect;
+/** Shows what is suspected of states once more: each on an item of its own. */
+export async function confirmStates(lab: Lab): Promise<void> {
+  for (const { lost, kept, other } of suspectsIn(lab.history).slice(0, MOST_TRIED))
     await lab.attempt(async () => {
       const first = kept.sent === lost.sent ? await begin(lab) : await set(lab, null, settingOf(kept));
       if (sameness(lost.sent, first.now.shown?.[lost.name]) !== 'other') return;
       await set(lab, first.item, settingOf(lost));
       await set(lab, first.item, settingOf(other, lost.sent));
     });
-  }
-  for (const changes of ignoredIn(history, since).slice(0, MOST_CONFIRMED))
-    await lab.attempt(async () => {
-      const { item, now } = await begin(lab);
-      const values = new Map(changes.map((one) => [one.sent, one]));
-      const others = [...values.values()].filter(({ sent, name }) => sameness(sent, now.shown?.[name]) === 'other');
-      for (const one of others.slice(0, MOST_VALUES)) await set(lab, item, settingOf(one));
-    });
-  if (cycle.amender === null) return;
-  for (const [name, all] of [...setByChanges(history, since)].slice(0, MOST_CONFIRMED))
-    await lab.attempt(async () => {
-      const { item, now } = await begin(lab);
-      const last = all.at(-1);
-      const isOther = ({ write, sent }: Steered): boolean =>
-        write.by === last?.write.by && sameness(sent, now.shown?.[name]) === 'other';
-      const value = all.find(isOther) ?? last;
-      if (value !== undefined) await setAndUpdate(lab, item, settingOf(value));
-    });
 }
 
-/** The first state that the writer is described to take of which several values are listed; null for none. */
-function stateOf(members: DescribedMembers): { readonly name: string; readonly values: readonly unknown[] } | null {
+/** A state or a flag that a change is described to take, and its values. */
+interface State {
+  readonly role: Changer;
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/** Those of updates first: a replacement is asked where no update takes them. */
+function statesOf(lab: Lab): readonly State[] {
+  const roles = CHANGERS.filter((role) => lab.cycle[role] !== null);
+  const all = roles.flatMap((role) => statesBy(role, lab.membersOf(role))).filter(({ values }) => values.length > 1);
+  return all.filter(({ name }, place) => all.findIndex((one) => one.name === name) === place);
+}
+
+function statesBy(role: Changer, members: DescribedMembers): readonly State[] {
   const { description, sent } = members;
   const schema = sent?.value ?? true;
-  for (const name of Object.keys(Object(shapeOf(description, schema).properties))) {
-    const isState = isStateOfItem(name) && isSteerable(members, name);
-    const values = isState ? memberShape(description, schema, name)?.enum : null;
-    if (Array.isArray(values) && values.length > 1) return { name, values };
-  }
-  return null;
+  const names = Object.keys(Object(shapeOf(description, schema).properties));
+  return names
+    .filter((name) => isStateOfItem(name) && isSteerable(members, name))
+    .map((name) => {
+      const { type, enum: listed } = memberShape(description, schema, name) ?? {};
+      return { role, name, values: Array.isArray(listed) ? listed : type === 'boolean' ? [false, true] : [] };
+    });
 }
