@@ -14,10 +14,12 @@
 //   one's. Tolerance: Order not promised; observed.
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
 import type { PagingTerms } from '../../contract/terms.ts';
+import { jsonBody } from '../../exchange/body.ts';
 import { type PageRead, type Sequence, sizeToldBy } from '../../facts/list-history.ts';
 import type { NumberedWalk } from '../../facts/list-walks.ts';
 import { nameOf } from '../../facts/page-counts.ts';
 import { placeInWords } from '../../facts/places-of-items.ts';
+import { leavesOf } from '../../facts/seen.ts';
 import type { Paging, TurnedBy } from '../../openapi/model/paging.ts';
 import { endsWithItsPages } from '../../openapi/model/stated-paging.ts';
 import { type Flaw, flawed, saidOfWalk, type WalkSaid } from './flaw.ts';
@@ -60,6 +62,7 @@ const CAUSES = {
   'over-full': 'a page holds more items than its limit',
   'not-full': 'a page before the last is not full',
   more: 'a page says wrongly whether another follows',
+  'told-total': 'total is not the number of items that the pages show',
   'past-end-form': 'past the end there is no bare array',
   'past-end-items': 'past the end there are items',
   'past-end-served': 'past the end a list is answered',
@@ -119,6 +122,28 @@ function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspici
 function isBeforeLast({ page: { paged }, offset, applied }: PageRead): boolean {
   const { total = null, totalPages } = paged ?? {};
   return total === null ? offset / applied + 1 < (totalPages ?? 0) : offset + applied < total;
+}
+
+/** Names of a number of all items, in the envelope or in an object of it: total, totalCount, meta.total_items, count. */
+const TOTAL =
+  /^(total|(total|all)(count|items|results|records|rows|elements|entries|hits)|(items?|results?|records?|rows?)total|count)$/;
+
+/**
+ * PAG-06: the number that stands under the name of a total where no number of the envelope is that of all items, as `end` tells it. Null where one
+ * is, and for a count of the items of the page: an envelope may tell what it likes by whatever name.
+ */
+export function wrongTotal(read: PageRead, end: PageRead): Suspicion | null {
+  const size = sizeToldBy(end);
+  const body = jsonBody(read.page.exchange);
+  if (read.page.paged?.total != null || size === null || !body.ok) return null;
+  const counts = leavesOf(body.value).filter(({ at, value }) => Number.isInteger(value) && !at.includes('/*'));
+  const highestFirst = counts.toSorted((one, other) => one.at.split('/').length - other.at.split('/').length);
+  const told = highestFirst.find(({ name, value }) => TOTAL.test(name) && Number(value) >= 0);
+  const isTold = counts.some(({ value }) => value === size);
+  if (told === undefined || isTold || told.value === read.keys.length) return null;
+  const expected = `${size} items in all, as ${end.query} shows`;
+  const found = alone(['PAG-06'], 'told-total', read.query, expected, `${told.at} ${told.value}`);
+  return { ...found, earlier: end.query === read.query ? null : end };
 }
 
 /** PAG-04: a page says that another follows exactly where the others show one. */

@@ -7,8 +7,8 @@ import {
   type Suspicion,
   slicesOf,
   suspicionOf,
+  wrongTotal,
 } from '../../checks/pag/pag-04-to-09-page.ts';
-import { wrongTotal } from '../../checks/pag/told-total.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Identity, identityOf, keyOf } from '../../facts/item-keys.ts';
