@@ -82,7 +82,9 @@ function ofSpot(
       { target, root, path, isBranch, values: (from) => valuesOf(description, spot, target, from), isHit: isOwn },
     ];
   });
-  const members = [...spot.members].flatMap(([name, member]) => ofSpot(inputs, member, root, [...path, name]));
+  const members = [...spot.members, ...spot.unnamed].flatMap(([name, member]) =>
+    ofSpot(inputs, member, root, [...path, name]),
+  );
   return [...own, ...members, ...(spot.item === null ? [] : ofSpot(inputs, spot.item, root, [...path, '0']))];
 }
 

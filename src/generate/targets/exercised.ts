@@ -2,7 +2,7 @@
 
 import { uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { isObject, tokensOf } from '../../openapi/json.ts';
+import { isObject, membersOf, tokensOf, valueBelow } from '../../openapi/json.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
@@ -14,7 +14,7 @@ import { isSame } from '../schema/json-text.ts';
 import { Schemas } from '../schema/schemas.ts';
 import { breakKind } from './form-targets.ts';
 import type { ExampleInput, OperationInputs } from './operation-inputs.ts';
-import type { InputPlace, ValidTarget } from './places.ts';
+import { type InputPlace, memberPlace, type ValidTarget } from './places.ts';
 import { parameterKey, type SentInput, sentInput } from './sent.ts';
 import { below, type Target } from './target.ts';
 
@@ -109,10 +109,10 @@ function flawsOf(inputs: OperationInputs, sent: SentInput): readonly Target[] {
 function breachesAt(
   { description }: OperationInputs,
   schema: SchemaHandle | null,
-  { at }: InputPlace,
+  spot: InputPlace,
   value: unknown,
 ): readonly Target[] {
-  const nothing = [{ at, kind: '' }];
+  const nothing = [{ at: spot.at, kind: '' }];
   if (schema === null) return nothing;
   const breaches = description.validator(schema, 'request')?.(value) ?? [];
   const told = breaches.flatMap(({ pointer, keyword }) => {
@@ -120,17 +120,25 @@ function breachesAt(
     const keywords = keyword === 'required' || keyword === 'dependentRequired' ? null : [keyword];
     const isAlone = breaches.length === 1 || description.isBrokenAt(schema, { value, path, keywords });
     const own = OF_PARENT.has(keyword) ? path.slice(0, -1) : path;
-    return isAlone ? [{ at: placeOf(at, own, value), kind: breakKind(keyword) }] : [];
+    const at = isAlone ? placeOf(Schemas.of(description), spot.at, spot, own, value) : '';
+    return isAlone ? [{ at, kind: breakKind(keyword) }] : [];
   });
   return told.length > 0 ? told : nothing;
 }
 
-/** The place with "*" for the index of an item. */
-function placeOf(at: string, path: readonly string[], value: unknown): string {
-  const [token, ...rest] = path;
+/** The place with "*" for the index of an item. `spot`: the outer place; null: it is told apart no further. */
+function placeOf(
+  schemas: Schemas,
+  at: string,
+  spot: InputPlace | null,
+  [token, ...rest]: readonly string[],
+  value: unknown,
+): string {
   if (token === undefined) return at;
-  const inner = isObject(value) || Array.isArray(value) ? (value as Record<string, unknown>)[token] : undefined;
-  return placeOf(Array.isArray(value) ? `${at}/*` : below(at, token), rest, inner);
+  const inner = valueBelow(value, [token]);
+  if (Array.isArray(value)) return placeOf(schemas, `${at}/*`, spot?.item ?? null, rest, inner);
+  const member = spot === null ? null : memberPlace(schemas, spot, token);
+  return placeOf(schemas, member?.at ?? below(at, token), member, rest, inner);
 }
 
 function validTargets(inputs: OperationInputs, sent: SentInput): readonly Target[] {
@@ -180,7 +188,7 @@ function collect(schemas: Schemas, spot: InputPlace, value: unknown, found: Set<
   if (Array.isArray(value) && spot.item !== null) {
     for (const item of value.slice(0, MAX_ITEMS)) collect(schemas, spot.item, item, found);
   }
-  if (isObject(value) && spot.members.size > 0) collectMembers(schemas, spot, value, found);
+  if (isObject(value) && spot.members.size + spot.unnamed.size > 0) collectMembers(schemas, spot, value, found);
 }
 
 function collectMembers(schemas: Schemas, spot: InputPlace, value: Record<string, unknown>, found: Set<Target>): void {
@@ -189,6 +197,11 @@ function collectMembers(schemas: Schemas, spot: InputPlace, value: Record<string
   for (const [name, member] of spot.members) {
     const isThere = Object.hasOwn(value, name);
     if (isThere || taken.includes(name)) collect(schemas, member, isThere ? value[name] : undefined, found);
+  }
+  if (spot.unnamed.size === 0) return;
+  for (const [name, member] of membersOf(value).slice(0, MAX_ITEMS)) {
+    const unnamed = spot.members.has(name) ? null : memberPlace(schemas, spot, name);
+    if (unnamed !== null) collect(schemas, unnamed, member, found);
   }
 }
 

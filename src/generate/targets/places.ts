@@ -5,6 +5,7 @@ import { type Form, itemSchemas, memberSchemas, namedMembers } from '../schema/f
 import { isNull } from '../schema/heights.ts';
 import { gridOf } from '../schema/numbers.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
+import { mapNames } from '../value/invented-names.ts';
 import { breakKind, breaksOf, MAX_LISTED, narrowedForms } from './form-targets.ts';
 import { below, type CutTarget, type Target } from './target.ts';
 
@@ -27,6 +28,8 @@ export interface InputPlace {
   /** "breaks type". */
   readonly breaks: readonly string[];
   readonly members: ReadonlyMap<string, InputPlace>;
+  /** Places of members that are described without a name, by a name made for each. */
+  readonly unnamed: ReadonlyMap<string, InputPlace>;
   /** Place of the items of a list there; null: nothing is said. */
   readonly item: InputPlace | null;
 }
@@ -74,6 +77,7 @@ export class Places {
     return {
       ...{ at, name, forms, targets, breaks },
       members: yield* this.#membersOf(forms, inner),
+      unnamed: yield* this.#unnamedOf(forms, inner),
       item: yield* this.#itemOf(forms, inner),
     };
   }
@@ -129,6 +133,27 @@ export class Places {
       if (spot !== null) members.set(name, spot);
     }
     return members;
+  }
+
+  /** Members of maps: one for each way in which they are described. */
+  *#unnamedOf(forms: readonly Form[], place: Grown): Pieces<ReadonlyMap<string, InputPlace>> {
+    const schemas = this.#schemas;
+    const objects = forms.filter(({ types }) => types.includes('object'));
+    const rules = new Map(objects.flatMap((form) => mapNames(schemas, form).map(({ name, rule }) => [name, rule])));
+    const unnamed = new Map<string, InputPlace>();
+    const known = new Set<Conjunction>();
+    for (const [name, rule] of rules) {
+      if (this.#left < 0) break;
+      yield;
+      const speaking = objects.filter((form) => speaksOfUnnamed(form, name) && isMember(schemas, form, name));
+      const conjunctions = speaking.map((form) => schemas.member(form, name));
+      if (conjunctions.every((one) => known.has(one))) continue;
+      for (const one of conjunctions) known.add(one);
+      const member = { ...place, at: below(place.at, `{${rule}}`), name, optional: false, required: false };
+      const spot = yield* this.#inside(conjunctions, member);
+      if (spot !== null) unnamed.set(name, spot);
+    }
+    return unnamed;
   }
 
   *#itemOf(forms: readonly Form[], place: Grown): Pieces<InputPlace | null> {
@@ -220,8 +245,8 @@ function narrowedAmong(forms: readonly Form[], form: Form): ReturnType<typeof na
 }
 
 /** Words that tell bounds of one kind apart. */
-function sizeOf({ values, low, high, minLength, minItems }: Form): string {
-  return JSON.stringify([values, low.value, high.value, minLength, minItems]);
+function sizeOf({ types, values, low, high, minLength, minItems }: Form): string {
+  return JSON.stringify([types, values, low.value, high.value, minLength, minItems]);
 }
 
 /** Tells whether a request may have the member, which the form names. */
@@ -229,7 +254,22 @@ function isMember(schemas: Schemas, form: Form, name: string): boolean {
   return !memberSchemas(form, name).includes(false) && !schemas.isForbidden(form, name);
 }
 
+function speaksOfUnnamed(form: Form, name: string): boolean {
+  return memberSchemas(form, name).length > 0 && !namedMembers(form).includes(name);
+}
+
+/** The place of an object's member: its own, or that of all members described as it is; null: nothing is said of it. */
+export function memberPlace(schemas: Schemas, spot: InputPlace, name: string): InputPlace | null {
+  const own = spot.members.get(name);
+  if (own !== undefined) return own;
+  const isAlike = (form: Form, other: string): boolean =>
+    speaksOfUnnamed(form, name) && schemas.member(form, name) === schemas.member(form, other);
+  for (const [other, place] of spot.unnamed) if (spot.forms.some((form) => isAlike(form, other))) return place;
+  return null;
+}
+
 /** All places of the tree, the outer before the inner. */
 export function spotsOf(spot: InputPlace): readonly InputPlace[] {
-  return [spot, ...[...spot.members.values(), ...(spot.item === null ? [] : [spot.item])].flatMap(spotsOf)];
+  const inner = [...spot.members.values(), ...spot.unnamed.values(), ...(spot.item === null ? [] : [spot.item])];
+  return [spot, ...inner.flatMap(spotsOf)];
 }

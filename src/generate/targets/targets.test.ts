@@ -33,12 +33,13 @@ function planFor(operation: Operation, change: Partial<RequestPlan> = {}): Reque
 
 const json = (value: unknown): { readonly body: PlannedBody } => ({ body: { kind: 'json', value } });
 
-async function described(operation: unknown, path = '/things/{id}', method = 'get') {
+async function described(operation: unknown, path = '/things/{id}', method = 'get', components = {}) {
   const responses = { 200: { description: 'OK' } };
   const document = {
     openapi: '3.1.0',
     info: { title: 'Things', version: '1.0.0' },
     paths: { [path]: { [method]: { responses, ...(operation as object) } } },
+    components,
   };
   const description = await loadFiles({ 'things.json': document });
   return { description, operation: description.operations[0] as Operation };
@@ -80,6 +81,49 @@ describe('the targets of an operation', () => {
       const [value] = one.values({ seed: 3, nonce: NONCE });
       expect([targetKey(one.target), one.isHit(value)]).toEqual([targetKey(one.target), true]);
     }
+  });
+
+  it('are the values of a map under a name made for them, whatever name a request has for one', async () => {
+    const value = { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'array', items: { type: 'integer' } }] };
+    const patternProperties = { '^n-[0-9]$': { type: 'integer', minimum: 3 } };
+    const labels = { type: 'object', patternProperties, additionalProperties: value };
+    const node: object = { type: 'object', additionalProperties: { $ref: '#/components/schemas/Node' } };
+    const free = { type: 'object', additionalProperties: true };
+    const properties = { labels, tree: { $ref: '#/components/schemas/Node' }, free };
+    const schema = { type: 'object', properties };
+    const { description, operation } = await described(
+      { requestBody: { content: { 'application/json': { schema } } } },
+      '/things',
+      'post',
+      { schemas: { Node: node } },
+    );
+    const inputs = inputsOf(description, operation);
+    const keys = inputs.targets.map(targetKey).filter((key) => key.includes('labels/{'));
+    expect(keys).toEqual([
+      ...['present', 'minimum', 'just above minimum', 'breaks type', 'breaks minimum'].map(
+        (kind) => `/body/labels/{^n-[0-9]$} ${kind}`,
+      ),
+      ...['present', 'branch 1', 'branch 2', 'branch 3', 'empty', 'long'].map((kind) => `/body/labels/{any} ${kind}`),
+      ...['empty of branch 3', '2 items', '20 items', 'breaks type'].map((kind) => `/body/labels/{any} ${kind}`),
+      ...['present', 'breaks type'].map((kind) => `/body/labels/{any}/* ${kind}`),
+    ]);
+    expect(inputs.cut.map(targetKey)).toEqual(['/body/tree/{any}/{any} this place and what is below']);
+    for (const one of candidatesOf(inputs).filter(({ target }) => target.at.includes('{'))) {
+      const hits = [...one.values({ seed: 3, nonce: NONCE })].map((drawn) => one.isHit(drawn));
+      expect([targetKey(one.target), new Set(hits)]).toEqual([targetKey(one.target), new Set([true])]);
+    }
+    const sent = json({ labels: { colour: [7], 'n-4': 3, __proto__x: 'x' } });
+    expect(keysOf(description, operation, planFor(operation, sent))).toEqual(
+      expect.arrayContaining([
+        '/body/labels/{any} branch 3',
+        '/body/labels/{any}/* present',
+        '/body/labels/{^n-[0-9]$} minimum',
+      ]),
+    );
+    const spoiled = (value: unknown) =>
+      keysOf(description, operation, planFor(operation, { ...json(value), intent: 'invalid' }));
+    expect(spoiled({ labels: { colour: {} } })).toEqual(['/body/labels/{any} breaks type']);
+    expect(spoiled({ labels: { 'n-1': 2 } })).toEqual(['/body/labels/{^n-[0-9]$} breaks minimum']);
   });
 
   it('are null, too, where nullable or a branch of its own allows it', async () => {

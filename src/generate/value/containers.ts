@@ -7,14 +7,12 @@ import { type Containing, type Form, itemSchemas, namedMembers } from '../schema
 import { fits } from '../schema/heights.ts';
 import { textOf } from '../schema/json-text.ts';
 import type { Conjunction } from '../schema/schemas.ts';
-import { labelOf } from './formats.ts';
+import { inventedName, mapNames } from './invented-names.ts';
 import type { Draws, Place } from './place.ts';
-import { stringOf } from './scalars.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
 const MAX_NAMES = 20;
-const NAME_LENGTH = 6;
 
 /** `hint`: members of an example. Throws CannotGenerate. */
 export function objectOf(drawing: Draws, form: Form, place: Place, hint: Members): Record<string, unknown> {
@@ -42,10 +40,11 @@ function namesOf(drawing: Draws, form: Form, place: Place, hint: Members): reado
   for (const needed of [...chosen].flatMap((name) => neededBy(form, name))) chosen.add(needed);
   if (drawing.isGenerous(place)) for (const name of [...Object.keys(hint), ...named]) add(name);
   for (const name of named) if (chosen.size < form.minProperties) add(name);
-  const isMap = named.length === 0 && chosen.size === 0 && drawing.isGenerous(place) && describesRest(form);
+  const isMap =
+    named.length === 0 && chosen.size === 0 && drawing.isGenerous(place) && mapNames(schemas, form).length > 0;
   const wanted = Math.max(form.minProperties, isMap ? 1 : 0);
   for (let attempt = 0; attempt < wanted + MAX_NAMES && chosen.size < wanted; attempt += 1) {
-    const name = inventedName(drawing, form, attempt);
+    const name = inventedName(schemas, form, drawing.chance, attempt);
     if (name !== null) add(name);
   }
   if (chosen.size < form.minProperties)
@@ -70,30 +69,6 @@ function canHold(drawing: Draws, form: Form, place: Place, name: string): boolea
   if (schemas.isForbidden(form, name) || !isNameOf(schemas, form, name)) return false;
   const member = schemas.member(form, name);
   return fits(schemas, member, drawing.roomBelow(place, member));
-}
-
-/** Tells whether members without a name of their own are described: the object is a map. */
-function describesRest(form: Form): boolean {
-  return form.members.some(({ rest, patterns }) => patterns.length > 0 || (typeof rest === 'object' && rest !== null));
-}
-
-/** A name that matches a pattern of patternProperties, or any at all; null where none was found. */
-function inventedName({ schemas, chance }: Draws, form: Form, attempt: number): string | null {
-  const sources = form.members.flatMap(({ patterns }) => patterns.map(({ source }) => source));
-  const rules = schemas.forms(schemas.all(form.names)).forms.filter(({ types }) => types.includes('string'));
-  const rule = rules[attempt % Math.max(1, rules.length)];
-  if (rule === undefined) return null;
-  if (rule.values !== null) return String(chance.pick(rule.values));
-  // Every other time without a pattern: what a pattern matches may be ruled out.
-  const source = attempt % 2 === 0 ? sources[(attempt / 2) % Math.max(1, sources.length)] : undefined;
-  const wanted = source === undefined ? rule : { ...rule, patterns: [...rule.patterns, source] };
-  const isFree = wanted.patterns.length === 0 && form.names.length === 0;
-  try {
-    return isFree ? labelOf(NAME_LENGTH, chance) : stringOf(wanted, chance);
-  } catch (error) {
-    if (error instanceof CannotGenerate) return null;
-    throw error;
-  }
 }
 
 const MAX_DRAWS = 24;

@@ -52,7 +52,7 @@ interface HostileCase extends Pick<Part, 'place' | 'kind'> {
 }
 
 const MEMBER_LIMIT = 12;
-/** Members of objects inside the body that are tried, too: the first with every kind, the others with those of their type. */
+/** Members of objects inside the body that are tried, too: the first with every kind, the others with those of their type, and those that are admitted. */
 const INNER_LIMIT = 12;
 
 /**
@@ -190,8 +190,10 @@ function wholePlan(world: World, reached: Reached, hostile: HostileBody, index: 
  */
 function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
   const { recipe } = reached;
-  const base = jsonBodyType(reached.operation) === null ? null : recipeBody(recipe, drawFor(world, 'hostile'));
-  if (!isObject(base)) return [];
+  const media = jsonBodyType(reached.operation);
+  const base = media === null ? null : recipeBody(recipe, drawFor(world, 'hostile'));
+  if (media === null || !isObject(base)) return [];
+  const { schema } = media;
   const bodyCase = (kind: Hostile, at: string, value: unknown, text?: string): HostileCase => ({
     ...{ place: 'body', kind, probe: `hostile/${at}` },
     plan: () =>
@@ -211,8 +213,9 @@ function furtherCases(world: World, reached: Reached): readonly HostileCase[] {
   return [
     ...inner.slice(0, INNER_LIMIT).flatMap(([outer, value, field], at) =>
       HOSTILE_MEMBERS.flatMap((kind, index) => {
-        if (at > 0 && typeof kind.value !== typeof value[field]) return [];
         const body = { ...base, [outer]: { ...value, [field]: kind.value } };
+        const isAlike = typeof kind.value === typeof value[field];
+        if (at > 0 && !isAlike && !isValid(reached.description, schema, body)) return [];
         return bodyCase(kind, `member/${outer}/${field}/${index}`, body);
       }),
     ),
