@@ -106,8 +106,11 @@ export interface RequestPlan {
    * what its path names, for nothing of that name is there. Absent: it may make something.
    */
   readonly makes?: 'nothing' | 'named';
-  /** How long what it makes is needed. Absent: it may be deleted as soon as the answer is there. */
-  readonly needed?: 'experiment' | 'run';
+  /**
+   * How long what it makes is needed; turn: until its experiment sends another such request. Absent: it may be deleted as soon as the
+   * answer is there.
+   */
+  readonly needed?: 'turn' | 'experiment' | 'run';
   /** Set: it only asks whether the target is there at all. What it is answered says nothing about how much can be judged. */
   readonly onlyAlive?: true;
   /** Set: it undoes what the run did. A part of the budget is kept back for such requests. */

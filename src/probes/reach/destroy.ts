@@ -92,8 +92,9 @@ export function* makeVictim(
   operation: Operation,
   creator: Reached,
   serial: string,
+  needed: 'turn' | 'experiment' = 'experiment',
 ): Generator<ReturnType<typeof planOf>, Readonly<Record<string, string>> | null, { last: Exchange }> {
-  return (yield* makeOne(world, operation, creator, serial))?.pathValues ?? null;
+  return (yield* makeOne(world, operation, creator, serial, needed))?.pathValues ?? null;
 }
 
 function* makeOne(
@@ -101,6 +102,7 @@ function* makeOne(
   operation: Operation,
   creator: Reached,
   serial: string,
+  needed: 'turn' | 'experiment' = 'experiment',
 ): Generator<ReturnType<typeof planOf>, Victim | null, { last: Exchange }> {
   const parameter = parameterNames(operation.path).at(-1);
   if (parameter === undefined) return null;
@@ -108,8 +110,7 @@ function* makeOne(
   const isByName = trimmed(creator.operation.path) === trimmed(operation.path);
   const own = isByName ? ownNameFor(world, creator, parameter, serial) : null;
   const pathValues = own === null ? recipe.pathValues : { ...recipe.pathValues, [parameter]: own };
-  const making =
-    own === null ? ({ needed: 'experiment' } as const) : ({ needed: 'experiment', makes: 'named' } as const);
+  const making = own === null ? { needed } : ({ needed, makes: 'named' } as const);
   const { last } = yield planOf({ ...recipe, pathValues }, 'last/victim', drawFor(world, `v${serial}`), making);
   if ((last.response?.status ?? 599) >= 300) return null;
   if (own !== null) return { pathValues, object: {} };

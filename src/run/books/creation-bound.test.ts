@@ -157,6 +157,12 @@ describe('what can be deleted', () => {
     expect(creations.left().map(({ id }) => id)).toEqual(['id-4', 'id-1']);
   });
 
+  it('is needed for one turn until its experiment asks for that of the next', async () => {
+    const { session, sent } = running({ perOperation: 3, total: 200 });
+    await session.perform(sending(Array(5).fill(posting(PRODUCTS, { needed: 'turn' }))));
+    expect(sent().filter((one) => one.startsWith('POST'))).toHaveLength(5);
+  });
+
   it('is waited for by those at once that have no room until others are answered', async () => {
     const { session, creations, plans } = running({ perOperation: 3, total: 200 });
     await Promise.all(Array.from({ length: 6 }, () => session.send(posting(PRODUCTS))));

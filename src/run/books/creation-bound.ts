@@ -81,6 +81,7 @@ export class CreationBound {
   async admit(plan: RequestPlan): Promise<RequestPlan> {
     const { operation, service } = plan;
     if (operation === null || !this.#mayMake(plan)) return plan;
+    if (plan.needed === 'turn') this.#options.creations.release(plan.experiment);
     const by = { service, operation };
     const unseen = this.#options.creations.unseenBy(by);
     if (unseen !== null) await this.#undoer?.confirm(unseen);
