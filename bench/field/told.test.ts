@@ -23,18 +23,16 @@ test('findings with one code are one cause, violations first, observations left 
 
 test('a cause that nobody judged, one that is false and one that is gone are told apart', () => {
   const verdict = (clause: string, code: string, is: Verdict['is']): Verdict => ({ clause, code, is, why: '' });
+  const falsified = verdict('SCH-06', 'sch-06.crash', 'false');
   const gone = verdict('ERR-04', 'err-04.differs', 'true');
   const wavering: Verdict = { ...verdict('SCH-06', 'sch-06.now-and-then', 'true'), shows: 'now and then' };
-  const known = [
-    gone,
-    wavering,
-    verdict('SCH-06', 'sch-06.crash', 'false'),
-    verdict('PAG-06', 'pag-06.twice', 'false'),
-  ];
+  const elsewhere: Verdict = { ...verdict('SCH-06', 'sch-06.crash', 'true'), on: 'GET /c' };
+  const known = [gone, elsewhere, { ...elsewhere, on: 'GET /b' }, wavering, verdict('PAG-06', 'pag-06.twice', 'false')];
   const { unread, falselyTold, missing } = compare(TOLD, known);
   expect(unread.map(({ code }) => code)).toEqual(['sch-09.undescribed']);
-  expect(falselyTold.map(({ code }) => code)).toEqual(['sch-06.crash']);
-  expect(missing).toEqual([gone]);
+  expect(falselyTold).toEqual([]);
+  expect(compare(TOLD, [falsified]).falselyTold.map(({ code }) => code)).toEqual(['sch-06.crash']);
+  expect(missing).toEqual([gone, elsewhere]);
 });
 
 test('what Schemathesis tells is laid beside what is told of the same kind on the same operation', () => {

@@ -17,6 +17,8 @@ export interface Verdict {
   readonly clause: string;
   readonly code: string;
   readonly is: 'true' | 'false';
+  /** The operation that it is told on. Absent: any. */
+  readonly on?: string;
   /** Not every run shows it: it goes by the moment, or by how far a run comes in its time. */
   readonly shows?: 'now and then';
   readonly why: string;
@@ -66,8 +68,12 @@ export function compare(told: readonly Told[], verdicts: readonly Verdict[]): Co
     unread: told.filter((one) => verdictOn(one) === undefined),
     falselyTold: told.filter((one) => verdictOn(one)?.is === 'false'),
     missing: verdicts.filter(
-      ({ clause, code, is, shows }) =>
-        is === 'true' && shows === undefined && !told.some((one) => one.clause === clause && one.code === code),
+      ({ clause, code, is, shows, on }) =>
+        is === 'true' &&
+        shows === undefined &&
+        !told.some(
+          (one) => one.clause === clause && one.code === code && (on === undefined || one.operations.includes(on)),
+        ),
     ),
   };
 }

@@ -19,8 +19,9 @@ import {
   walkExperiments,
 } from './reach/depth.ts';
 import { otherMediaExperiment } from './reach/other-media.ts';
+import { pairedInputExperiment } from './reach/paired-inputs.ts';
 import { smallestInputExperiment } from './reach/smallest-input.ts';
-import { type Beside, pairedInputExperiment, validInputExperiment } from './reach/valid-inputs.ts';
+import { type Beside, validInputExperiment } from './reach/valid-inputs.ts';
 import { spoiledBodyExperiments } from './requests/bad-requests.ts';
 import { hostileExperiments } from './requests/hostile-input.ts';
 import {

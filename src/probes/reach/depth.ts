@@ -23,6 +23,7 @@ import type { Knowledge, KnownId } from './knowledge.ts';
 import { note } from './noting.ts';
 import { askingOf, firstTurn, type PageAsking, queryOfPage, unreadList } from './reading-lists.ts';
 import { planOf, queryText, type Recipe } from './recipe.ts';
+import { noteWhole } from './valid-inputs.ts';
 
 const PAGES = 12;
 const WALK_LIMITS = [100, 20] as const;
@@ -235,6 +236,7 @@ export function bodyExperiments(world: World, reached: Reached): readonly Experi
     function* run(): Generator<RequestPlan, readonly Outcome[], { last: Parameters<typeof note>[2] }> {
       const { last } = yield planOf({ ...recipe, fullness }, probe, drawFor(world, fullness));
       note(world, recipe, last);
+      if (fullness === 'full') noteWhole(recipe, last);
       return [];
     }
     return {

@@ -2,6 +2,7 @@
 // null for each member that may be null. Servers fail there that are only ever sent what is filled in. The passive checks judge: a refusal may have reasons of business, a
 // failure may not.
 import { jsonText } from '../../exchange/body.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import { bodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -11,12 +12,22 @@ import { isVariable } from '../../generate/targets/operation-inputs.ts';
 import { below } from '../../generate/targets/target.ts';
 import { valueAt } from '../../openapi/json.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
+import { IN_VAIN } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
 import { unknownValue } from '../requests/harmless.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
 import { note } from './noting.ts';
 import { planOf } from './recipe.ts';
-import { isRefused, isServed, locksNothing, planWith, staysEachTime, variedInput } from './valid-inputs.ts';
+import {
+  answered,
+  Failures,
+  isRefused,
+  isServed,
+  locksNothing,
+  planWith,
+  staysEachTime,
+  variedInput,
+} from './valid-inputs.ts';
 
 const PROBE = 'request/smallest';
 /** Kinds of targets that make a place as small as it may be; "present" makes room for them. */
@@ -36,7 +47,7 @@ export function smallestInputExperiment(world: World, reached: Reached): Experim
   return {
     probe: PROBE,
     ...turnOf(reached),
-    clauses: ['SCH-06'],
+    clauses: ['SCH-06', 'REQ-09'],
     ...spotOf(operation),
     cost: bodyType(operation) === null ? 1 : 3,
     run: () => course(world, reached),
@@ -60,13 +71,18 @@ function* course(world: World, reached: Reached): Course {
   const candidates = operation.method === 'POST' ? all.filter((one) => !bearsMark(world, base, one)) : all;
   const asked = askedFor(world, reached);
   const turns: (readonly Candidate[])[] = [candidates.filter(({ target }) => SMALL.has(target.kind))];
+  const failures = new Failures();
   let isChanged = false;
   for (let turn = 0; turn < turns.length; turn += 1) {
     const label = `smallest ${turn}`;
     const chosen = choose({ ...open, candidates: turns[turn] ?? [] }, drawFor(world, label));
     if (chosen === null) continue;
-    const plan = planWith(world, asked, { values: chosen.values, base }, PROBE, label);
-    const { last } = yield { ...plan, ...(asked === reached ? {} : { intent: 'invalid', makes: 'nothing' }) };
+    const { values } = chosen;
+    const planned = (again: string): RequestPlan => ({
+      ...planWith(world, asked, { values, base }, PROBE, `${label}${again}`),
+      ...(asked === reached ? {} : IN_VAIN),
+    });
+    const last = yield* answered(world, asked, planned, failures);
     isChanged ||= isServed(last);
     if (isServed(last)) note(world, asked.recipe, last);
     if (turn === 0) turns.push(...turnsAfter(chosen.candidates, candidates, isRefused(last)));
@@ -74,7 +90,7 @@ function* course(world: World, reached: Reached): Course {
   // A changed object is left as the run found or made it.
   if (isChanged && proof !== null && mutates(operation) && operation.method !== 'POST')
     yield planOf(recipe, `${PROBE}/restored`, drawFor(world, 'smallest'));
-  return [];
+  return failures.outcomes;
 }
 
 /** Tells whether the candidate takes the place of what shows whose the thing is. */

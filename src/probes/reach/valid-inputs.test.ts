@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { drive, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
+import { drive, inWords, loadShop, reachedWith, sentJson, worldWith } from '../../../test/support/probes/world.ts';
+import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { silentExperiment } from '../idempotency/silent-header.ts';
 import type { World } from '../world.ts';
-import { pairedInputExperiment, validInputExperiment, variedPlan } from './valid-inputs.ts';
+import { bodyExperiments } from './depth.ts';
+import { pairedInputExperiment } from './paired-inputs.ts';
+import { smallestInputExperiment } from './smallest-input.ts';
+import { validInputExperiment, variedInput, variedPlan } from './valid-inputs.ts';
 
 const THING = {
   type: 'object',
@@ -270,4 +274,72 @@ describe('what is looked at beside valid input', () => {
     const { plans } = drive(validInputExperiment(world, at(CANCEL), beside)!.run(), cancelling());
     expect(plans.every(({ path }) => path.endsWith('/o_0/cancel'))).toBe(true);
   });
+});
+
+const DROPPED = { response: null };
+/** Labels of which a list ends the connection. */
+const LABELS = { type: 'object', additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array' }] } };
+
+async function labelled(required: readonly string[]) {
+  const properties = { email: { type: 'string', format: 'email' }, labels: LABELS, mode: { enum: ['on'] } };
+  const schema = { type: 'object', required, properties };
+  const requestBody = { required: true, content: { 'application/json': { schema } } };
+  const things = await loadShop({ '/things': { post: { requestBody, responses: { 201: { description: 'Made' } } } } });
+  const world = worldWith({ contract: 'openapi' });
+  const reached = reachedWith(world, things, 'POST /things', {}, { proof: exchangeWith({ status: 201 }) });
+  return { world, reached: { ...reached, recipe: { ...reached.recipe, fullness: 'required' as const } } };
+}
+
+type Labelled = { readonly email?: string; readonly mode?: string; readonly labels?: Record<string, unknown> };
+const hasList = (plan: RequestPlan): boolean =>
+  Object.values((sentJson(plan) as Labelled).labels ?? {}).some(Array.isArray);
+
+it('tells of sound input that drops the connection each time, with names of its own each time (REQ-09)', async () => {
+  const { world, reached } = await labelled(['email']);
+  const hasLabel = (plan: RequestPlan): boolean => Object.keys((sentJson(plan) as Labelled).labels ?? {}).length > 0;
+  const rounds = [
+    [validInputExperiment(world, reached)!, hasList],
+    [smallestInputExperiment(world, reached)!, hasLabel],
+  ] as const;
+  for (const [experiment, ends] of rounds) {
+    const { plans, outcomes } = drive(experiment.run(), (plan) => (ends(plan) ? DROPPED : { status: 201 }));
+    const dropped = plans.filter(ends).map((plan) => (sentJson(plan) as Labelled).email);
+    expect(new Set(dropped.slice(0, 3)).size).toBe(3);
+    expect(inWords(outcomes)).toEqual(['REQ-09 breached: a request drops the connection']);
+    // The way loses one connection, and the target none.
+    let lost = 0;
+    const once = drive(experiment.run(), (plan) => (ends(plan) && lost++ === 0 ? DROPPED : { status: 201 }));
+    expect(lost).toBeGreaterThan(1);
+    expect(once.outcomes).toEqual([]);
+  }
+});
+
+it('sends the very request again that is answered 5xx: what shows each time does not waver', async () => {
+  const { world, reached } = await labelled(['email']);
+  const experiment = validInputExperiment(world, reached)!;
+  const { plans } = drive(experiment.run(), (plan) => ({ status: hasList(plan) ? 501 : 201 }));
+  const bodies = plans.filter(hasList).map((plan) => JSON.stringify(sentJson(plan)));
+  expect(bodies[1]).toBe(bodies[0]);
+  expect(bodies.filter((body) => body === bodies[0])).toHaveLength(2);
+});
+
+it('changes what is served where the body with all members is refused', async () => {
+  const { world, reached } = await labelled(['email']);
+  const [, full] = bodyExperiments(world, reached);
+  const isSent = (): boolean => {
+    const { plans } = drive(validInputExperiment(world, reached)!.run(), (plan) => ({
+      status: 'mode' in (sentJson(plan) as object) ? 422 : 201,
+    }));
+    return plans.some((plan) => hasList(plan) && !('mode' in (sentJson(plan) as object)));
+  };
+  expect(full?.probe).toBe('depth/body/full');
+  drive(full!.run(), () => ({ status: 409 }));
+  const before = JSON.stringify([
+    ...variedInput(world, reached).base.keys(),
+    variedInput(world, reached).base.get('body'),
+  ]);
+  expect(before).toContain('"mode"');
+  drive(full!.run(), () => ({ status: 422 }));
+  expect(JSON.stringify(variedInput(world, reached).base.get('body'))).not.toContain('"mode"');
+  expect(isSent()).toBe(true);
 });

@@ -2,6 +2,7 @@
 // members left out. As many as go together are sent in one request; where that is refused, its halves are, until each refusal is
 // one input's own. The passive checks judge: a refusal may have reasons of business, a failure may not.
 
+import { isCut, judgeAnswered } from '../../checks/req/req-09-unanswered.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { oncePer, oncePerValue } from '../../exchange/once-per.ts';
 import { parameterNames } from '../../facts/paths.ts';
@@ -19,13 +20,13 @@ import {
 } from '../../generate/targets/choice.ts';
 import { exercisedBy } from '../../generate/targets/exercised.ts';
 import { inputsOf, isNoInput } from '../../generate/targets/operation-inputs.ts';
-import { pairedOf, pairwise } from '../../generate/targets/pairs.ts';
 import { parameterKey, sentInput } from '../../generate/targets/sent.ts';
 import { targetKey } from '../../generate/targets/target.ts';
 import { isObject } from '../../openapi/json.ts';
 import { fixesMember, fixesParameter } from '../../openapi/model/fixed-input.ts';
 import { type Operation, type Parameter, spotOf } from '../../openapi/model/operation.ts';
-import type { Answered, Course, Experiment } from '../probe.ts';
+import { outcome } from '../experiment.ts';
+import { type Answered, type Course, type Experiment, NotSent, type Outcome } from '../probe.ts';
 import { declared, drawFor, mutates, type Reached, type World } from '../world.ts';
 import { makeVictim } from './destroy.ts';
 import { note } from './noting.ts';
@@ -35,6 +36,8 @@ import { cookieText, planOf, queryText, type Recipe } from './recipe.ts';
 const PROBE = 'depth/inputs';
 /** Requests that take every target once, and further ones that part refused ones. */
 const [MOST_ROUNDS, MOST_PARTED] = [16, 16];
+/** Sends of one input that drops the connection each time. */
+const MOST_DROPPED = 3;
 /** Number of rounds that most operations are expected to take, for budgets. */
 const USUAL_ROUNDS = 4;
 /** Wrong credentials in a row may lock what the run needs. */
@@ -63,7 +66,7 @@ export function validInputExperiment(world: World, reached: Reached, beside = AL
     stage: 'depth',
     // Where little may be made, one request that shows much comes before those that show less.
     rank: staysEachTime(world, reached) ? 3 : 25,
-    clauses: ['SCH-01', 'SCH-06'],
+    clauses: ['SCH-01', 'SCH-06', 'REQ-09'],
     ...spotOf(operation),
     cost: staysEachTime(world, reached) ? 1 : USUAL_ROUNDS,
     run: () => course(world, reached, declared(world, { whole: beside, brief: ALONE })),
@@ -86,7 +89,15 @@ export function staysEachTime(world: World, { operation, proof }: Reached): bool
   return world.lasts(operation) && !isChange;
 }
 
-/** The served request with all members of its body, and every valid target that a change to it can bring about. */
+/** Recipes whose body with all members is refused, and with it all that is put into it. */
+const refusedWhole = new WeakSet<Recipe>();
+
+/** Notes whether the body with all members is refused. A conflict may be one of names. */
+export function noteWhole(recipe: Recipe, answer: Exchange): void {
+  if (isRefused(answer) && answer.response?.status !== 409) refusedWhole.add(recipe);
+}
+
+/** The served request, with all members of its body unless they are refused together, and every valid target that a change to it can bring about. */
 export function variedInput(world: World, { description, operation, recipe }: Reached): Open {
   const inputs = inputsOf(description, operation);
   const { asRead = [] } = recipe;
@@ -106,8 +117,12 @@ export function variedInput(world: World, { description, operation, recipe }: Re
   const candidates = candidatesOf(inputs).filter(
     ({ root, path: [member = ''] }) => !(root === BODY ? isFixed(member) : fixed.has(root)),
   );
-  const full = planOf({ ...recipe, fullness: 'full' }, PROBE, drawFor(world, 'inputs'));
-  const { parameters, body } = sentInput(description, operation, full);
+  const fullness = refusedWhole.has(recipe) ? recipe.fullness : 'full';
+  const { parameters, body } = sentInput(
+    description,
+    operation,
+    planOf({ ...recipe, fullness }, PROBE, drawFor(world, 'inputs')),
+  );
   const base = new Map(body === undefined ? parameters : [...parameters, [BODY, body]]);
   return { inputs, candidates, base, supports: supportsOf(candidates) };
 }
@@ -117,7 +132,8 @@ function openTo(world: World, reached: Reached): Open {
   const { recipe } = reached;
   const all = variedInput(world, reached);
   const { inputs, candidates } = all;
-  const plain = [recipe.fullness, 'full' as const, 'required' as const].map((fullness) =>
+  const whole = refusedWhole.has(recipe) ? [] : (['full'] as const);
+  const plain = [recipe.fullness, ...whole, 'required' as const].map((fullness) =>
     planOf({ ...recipe, fullness }, PROBE, drawFor(world, 'inputs')),
   );
   const known = new Set(plain.flatMap((plan) => exercisedBy(inputs, plan).targets.map(targetKey)));
@@ -127,12 +143,21 @@ function openTo(world: World, reached: Reached): Open {
 function* course(world: World, reached: Reached, beside: Beside): Course {
   // On the thing of the first call a plain call may have been refused for what was done before: all input is open.
   const open = beside.maker === null ? openTo(world, reached) : variedInput(world, reached);
-  const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside });
-  if (isServedOnce && staysEachTime(world, reached)) return [];
+  const failures = new Failures();
+  const isServedOnce = yield* inputRounds(world, reached, open, { probe: PROBE, label: 'inputs', beside, failures });
+  if (isServedOnce && staysEachTime(world, reached)) return failures.outcomes;
   // A changed object is left as the run found or made it.
   if (isServedOnce && mutates(reached.operation) && reached.operation.method !== 'POST')
     yield planOf(reached.recipe, `${PROBE}/restored`, drawFor(world, 'inputs'));
-  return [];
+  return failures.outcomes;
+}
+
+interface Rounded {
+  readonly probe: string;
+  readonly label: string;
+  readonly beside?: Beside;
+  /** Absent: nothing is sent again for a failure. */
+  readonly failures?: Failures | null;
 }
 
 /**
@@ -143,7 +168,7 @@ export function* inputRounds(
   world: World,
   reached: Reached,
   open: Open,
-  { probe, label, beside = ALONE }: { readonly probe: string; readonly label: string; readonly beside?: Beside },
+  { probe, label, beside = ALONE, failures = null }: Rounded,
 ): Generator<RequestPlan, boolean, Answered> {
   const { base } = open;
   const from = (round: number) => drawFor(world, `${label} ${round}`);
@@ -156,14 +181,16 @@ export function* inputRounds(
     turn += 1;
     const own = `${label} ${turn}`;
     const called = beside.maker === null ? reached : yield* onNewThing(world, reached, beside.maker, turn);
-    const { last } = yield planWith(world, called, { values: next.values, base }, probe, own);
+    const { values } = next;
+    const planned = (again: string) => planWith(world, called, { values, base }, probe, `${own}${again}`);
+    const last = yield* answered(world, called, planned, failures);
     if (isServed(last)) {
       isServedOnce = true;
       note(world, called.recipe, last);
       if (staysEachTime(world, reached)) return true;
       if (beside.reader !== null) yield readingOf(world, called, beside.reader, probe);
     }
-    if (!isRefused(last) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
+    if (!(isRefused(last) || isCut(last)) || next.candidates.length < 2 || parted >= MOST_PARTED) continue;
     const middle = Math.ceil(next.candidates.length / 2);
     for (const half of [next.candidates.slice(middle), next.candidates.slice(0, middle)]) {
       const chosen = choose({ ...open, candidates: half }, from(MOST_ROUNDS + parted));
@@ -172,6 +199,51 @@ export function* inputRounds(
     }
   }
   return isServedOnce;
+}
+
+/** How sound input of one experiment failed. */
+export class Failures {
+  /** Takes the breaches of dropped connections. */
+  readonly outcomes: Outcome[] = [];
+  readonly #statuses = new Set<number>();
+
+  /** True for the first answer with a status above 500, of each. */
+  isNew({ response }: Exchange): boolean {
+    const status = response?.status ?? 0;
+    const isNew = status >= 500 && status !== 503 && !this.#statuses.has(status);
+    if (isNew) this.#statuses.add(status);
+    return isNew;
+  }
+}
+
+/**
+ * The answer to sound input. Where that is a failure it is sent again, for only what shows each time is its own doing: the very same request
+ * where it was answered, and one with names of its own where the connection was dropped. Once is enough for an experiment.
+ */
+export function* answered(
+  { terms }: World,
+  { operation }: Reached,
+  planned: (again: string) => RequestPlan,
+  failures: Failures | null,
+): Generator<RequestPlan, Exchange, Answered> {
+  const plan = planned('');
+  const { last } = yield plan;
+  const isDropped = isCut(last) && failures?.outcomes.length === 0;
+  if (!isDropped && failures?.isNew(last) !== true) return last;
+  const sends = [last];
+  try {
+    if (!isDropped) yield plan;
+    else
+      while (sends.length < MOST_DROPPED && sends.every(isCut))
+        sends.push((yield { ...planned(` again ${sends.length}`), fresh: true }).last);
+  } catch (error) {
+    // No more may be made.
+    if (!(error instanceof NotSent)) throw error;
+  }
+  const judgement = judgeAnswered(sends, operation, null, terms);
+  if (isDropped && judgement.kind === 'breached')
+    failures?.outcomes.push(outcome('REQ-09', spotOf(operation), judgement, sends));
+  return last;
 }
 
 /** The operation on a thing that is made for it, every other time of what is required alone; as it was reached where none could be made. */
@@ -183,7 +255,7 @@ function* onNewThing(
 ): Generator<RequestPlan, Reached, Answered> {
   const recipe = turn % 2 === 0 ? { ...maker.recipe, fullness: 'required' as const } : maker.recipe;
   const serial = `${reached.operation.key} ${turn}`;
-  const pathValues = yield* makeVictim(world, reached.operation, { ...maker, recipe }, serial);
+  const pathValues = yield* makeVictim(world, reached.operation, { ...maker, recipe }, serial, 'turn');
   return pathValues === null ? reached : { ...reached, recipe: { ...reached.recipe, pathValues } };
 }
 
@@ -320,57 +392,4 @@ function pairsIn(parameters: readonly Parameter[], place: Parameter['in'], value
 function headerText(parameter: Parameter, value: unknown): string | null {
   const text = segmentText(parameter, value);
   return FIELD_VALUE.test(text) ? text : null;
-}
-
-// Two places together: each pair of bounds, listed values, nulls, branches and absences stands in one request. What is served
-// alone, and fails beside another value, is SCH-06's.
-
-const PAIRS_PROBE = 'depth/pairs';
-/** Requests of one operation, and what is expected of most operations, for budgets. */
-const [MOST_ROWS, USUAL_ROWS] = [24, 8];
-/** Number of refusals from the start on which tell that the target takes no such input, for reasons of its own. */
-const MOST_REFUSED = 4;
-
-/** One experiment for an operation that was called with success and leaves nothing behind for good; null where nothing can be paired. */
-export function pairedInputExperiment(world: World, reached: Reached): Experiment | null {
-  const { operation } = reached;
-  if (!mayVary(reached) || staysEachTime(world, reached) || world.isPayment(operation)) return null;
-  const paired = pairedOf(variedInput(world, reached).candidates);
-  if (new Set(paired.map(({ target }) => target.at)).size < 2) return null;
-  return {
-    probe: PAIRS_PROBE,
-    stage: 'depth',
-    // After each value was tried once, and all that is to be refused.
-    rank: 70,
-    clauses: ['SCH-01', 'SCH-06'],
-    ...spotOf(operation),
-    cost: USUAL_ROWS,
-    run: () => pairCourse(world, reached),
-  };
-}
-
-function* pairCourse(world: World, reached: Reached): Course {
-  const open = variedInput(world, reached);
-  const [{ base }, paired] = [open, { ...open, candidates: pairedOf(open.candidates) }];
-  const from = (round: number) => drawFor(world, `pairs ${round}`);
-  let [served, refused, round] = [0, 0, 0];
-  for (const { values } of pairwise(paired, [base], from)) {
-    round += 1;
-    const { last }: { readonly last: Exchange } = yield planWith(
-      world,
-      reached,
-      { values, base },
-      PAIRS_PROBE,
-      `pairs ${round}`,
-    );
-    if (isServed(last)) note(world, reached.recipe, last);
-    if (isServed(last)) served += 1;
-    else refused += 1;
-    if (round >= MOST_ROWS || (served === 0 && refused >= MOST_REFUSED)) break;
-    if (staysEachTime(world, reached)) break;
-  }
-  // A changed object is left as the run found or made it.
-  if (served > 0 && mutates(reached.operation) && reached.operation.method !== 'POST')
-    yield planOf(reached.recipe, `${PAIRS_PROBE}/restored`, from(0));
-  return [];
 }
