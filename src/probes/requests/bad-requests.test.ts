@@ -471,3 +471,20 @@ it('of a form, no number is sent in place of a text, though its id breaks what t
   expect(probes(sent).filter((probe) => probe.endsWith('/name'))).toEqual(['request/missing/name']);
   expect(probes(sent)).toContain('request/wrong-scalar/size');
 });
+
+it('a body is spoiled as the target serves it: with what it refuses beside the fault a refusal would tell nothing', async () => {
+  const properties = { name: { type: 'string', maxLength: 99 }, expand: { type: 'string' } };
+  const schema = { type: 'object', properties, required: ['name'] };
+  const requestBody = { required: true, content: { 'application/json': { schema } } };
+  const things = await loadShop({ '/a': { post: { requestBody, responses: { 200: { description: 'x' } } } } });
+  const own = worldWith({ contract: 'openapi' });
+  const full = reachedWith(own, things, 'POST /a');
+  const asked = (reached: Reached, ending: string) =>
+    spoiledBodyExperiments(own, reached)
+      .filter(({ probe }) => probe.endsWith(ending))
+      .map((one) => Object.keys(sentJson(drive(one.run(), () => ({ status: 400 })).plans[0]!) ?? {}));
+  const least: Reached = { ...full, recipe: { ...full.recipe, fullness: 'required' } };
+  expect(new Set(asked(full, '/name').flat())).toEqual(new Set(['name', 'expand']));
+  expect(new Set(asked(least, '/name').flat())).toEqual(new Set(['name']));
+  expect(asked(least, '/expand').length).toBeGreaterThan(0);
+});

@@ -18,7 +18,7 @@ import { isReadBack } from '../../openapi/model/media-types.ts';
 import { type MediaType, type Operation, type SchemaHandle, spotOf } from '../../openapi/model/operation.ts';
 import { IN_VAIN, type Judge, outcome } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
-import { inOtherLanguage, planOf, type Recipe, recipeBody } from '../reach/recipe.ts';
+import { inOtherLanguage, planOf, recipeBody } from '../reach/recipe.ts';
 import { drawFor, type Reached, type World } from '../world.ts';
 import { besideControl } from './beside-control.ts';
 import { judgeBadInput } from './judges.ts';
@@ -31,17 +31,19 @@ const KINDS: Readonly<Record<SpoilerKind, { clause: string; kind: string; accept
   constraint: { clause: 'REQ-08', kind: 'a value outside its constraints', accepted: 'advisory', rank: 50 },
 };
 
-/** REQ-03, -04, -08: every spoiler of the fullest valid body; the first of each kind in the lean pass. */
+/**
+ * REQ-03, -04, -08: every spoiler of the body that the target was seen to serve, and of others beside it; the first of each kind in the lean pass.
+ * One that is refused whatever it holds would tell nothing.
+ */
 export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<readonly Experiment[]> {
   const { operation, description, recipe } = reached;
   const media = spoilable(world, operation);
   if (media?.schema == null) return [];
   const isJsonBody = media === jsonBodyType(operation);
-  const from = fullest(recipe);
-  const base = recipeBody(from, drawFor(world, 'spoil'));
+  const base = recipeBody(recipe, drawFor(world, 'spoil'));
   const found = spoilerCandidates(description, media.schema, base);
   const served = found.map(({ spoiler }) => spoiler);
-  const bodies = { served: base, other: recipeBody(from, drawFor(world, 'spoil second')) };
+  const bodies = { served: base, other: recipeBody(recipe, drawFor(world, 'spoil second')) };
   const { own, later } = isJsonBody ? inSecondItems(reached, media.schema, bodies, found) : { own: found, later: [] };
   yield;
   const unproven = isJsonBody
@@ -234,17 +236,12 @@ function spoiledPlan(
 ): ReturnType<typeof planOf> {
   const fields = spoilers.map(({ field }) => field);
   const spoiled = spoilers.slice(1).reduce((body, one) => withMemberOf(body, one), spoilers[0]?.body);
-  const renewed = recipeBody(fullest(reached.recipe), drawFor(world, `s${index}`));
+  const renewed = recipeBody(reached.recipe, drawFor(world, `s${index}`));
   const value = unproven?.isAlike === false ? spoiled : renew(spoiled, renewed, fields);
   const media = spoilable(world, reached.operation);
   const body = media === null ? ({ kind: 'json', value } as const) : encodedBody(reached.description, media, value);
   const plan = planOf(reached.recipe, probe, drawFor(world, 'spoil'), { body, ...IN_VAIN });
   return spoilers.some(({ kind }) => kind === 'wrong-type') ? inOtherLanguage(plan, reached.operation) : plan;
-}
-
-/** The recipe of the fullest body that is known to be valid. */
-function fullest(recipe: Recipe): Recipe {
-  return { ...recipe, fullness: recipe.fullness === 'example' ? 'example' : 'full' };
 }
 
 function renew(spoiled: unknown, renewed: unknown, fields: readonly string[]): unknown {
