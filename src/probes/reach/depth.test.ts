@@ -94,6 +94,19 @@ describe('a walk', () => {
     ]);
   });
 
+  it('goes on after what was shown, where the list has a smaller maximum', () => {
+    const world = worldWith();
+    const [walk] = walkExperiments(world, reachedWith(world, shop, FEED));
+    const cut = (query: string): readonly object[] => {
+      const from = Number(new URLSearchParams(query).get('offset'));
+      return Array.from({ length: Math.min(50, 120 - from) }, (_, at) => ({ id: `i${from + at}` }));
+    };
+    const { plans } = drive(walk!.run(), ({ query }) => ({ body: cut(query) }));
+    expect(plans.map(({ query }) => query.replace('limit=100&', ''))).toEqual(
+      [0, 50, 100, 120].map((offset) => `offset=${offset}`),
+    );
+  });
+
   it('ends though the list does not, and at the first refusal', () => {
     for (const walked of queries(LIST, Number.POSITIVE_INFINITY)) expect(walked.length).toBeLessThan(50);
     const world = worldWith();

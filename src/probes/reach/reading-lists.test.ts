@@ -80,3 +80,14 @@ it('by the cursor, or the address, that each page tells where the contract says 
   // Where nothing is stated nobody knows whether the first page is all.
   expect(await read({ asks, page })).toMatchObject({ items: 100, isWhole: false });
 });
+
+it('by a cursor, past a page without items that tells another one', async () => {
+  const page = (asked: URLSearchParams) => {
+    const from = Number(asked.get('after') ?? 0);
+    const next = from + 100 < ITEMS.length ? String(from + 100) : null;
+    return { body: { data: from === 100 ? [] : cut(from, 100), next } };
+  };
+  const cursor = { style: 'cursor', parameters: { cursor: 'after', size: 'limit' }, items: '/data', next: '/next' };
+  const asks = { limit: number, after: { type: 'string' } };
+  expect(await read({ asks, stated: cursor, page })).toMatchObject({ items: 150, isWhole: true });
+});
