@@ -26,6 +26,8 @@ it.each([
   ['/users/get_user', 'shows', 'user', false],
   ['/items:batchDelete', 'removes', '', true],
   ['/items/deleteByIds', 'removes', '', true],
+  ['/users/deleteUser', 'removes', 'User', false],
+  ['/items/deleteByName', 'removes', 'By-Name', false],
   ['/items/delete-all', 'empties', '', true],
   ['/items/delete-all-events', 'empties', 'events', true],
   ['/__flush__', 'empties', '', false],

@@ -41,7 +41,7 @@ interface PathWord {
 
 /** The word at the end of the path that says what a call does; null for none. */
 export function wordAtEnd(path: string): PathWord | null {
-  const found = AT_END.exec(trimmed(path));
+  const found = AT_END.exec(inWords(trimmed(path)));
   const deed = DEEDS.find((one) => found?.groups?.[one] !== undefined);
   if (found?.groups === undefined || deed === undefined) return null;
   const { before: many = '', after = many, object = '', [deed]: word = '' } = found.groups;
@@ -53,6 +53,11 @@ export function wordAtEnd(path: string): PathWord | null {
     isOfMany: after !== '',
     object,
   };
+}
+
+/** The path with dashes between the words of its end: /users/deleteUser is /users/delete-User. */
+function inWords(path: string): string {
+  return path.replaceAll(/(?<=[a-z])(?=[A-Z])(?=\w*$)/g, '-');
 }
 
 /** The things that a path is about. */

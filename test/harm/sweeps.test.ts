@@ -127,3 +127,64 @@ test('no glob allows what may take away what others made', async () => {
   const { sent } = await judged({ allowed: '* /pets*' });
   expect(sent).toEqual([]);
 });
+
+const DONE = { 200: { description: 'Done' }, 400: { description: 'Wrong' } };
+
+const NAMED = { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } };
+
+/** Calls that take away or replace by a word what their bodies choose, each with the member by which they choose. */
+const CHOOSING = {
+  '/pets/delete': { names: { type: 'array', minItems: 1, items: { type: 'string' } } },
+  '/pets/delete-by-name': { name: { type: 'string', minLength: 1 } },
+  '/pets/delete-by-kind': { kind: { type: 'string', enum: ['cat', 'dog'] } },
+  '/pets/erase': { id: { type: 'string', minLength: 1 } },
+  '/deletePet': { petId: { type: 'string' } },
+  '/pets/remove-expired': { days: { type: 'integer' } },
+  '/pets/import': { pets: { type: 'array', minItems: 1, items: NAMED } },
+} as const;
+
+/** A run, and the members by which calls have chosen what is taken away, by path. */
+async function chosen(isForeign: boolean) {
+  const clock = simulatedClock();
+  const target = thingsOf(COLLECTIONS, clock);
+  if (!isForeign) for (const index of [0, 1, 2]) target.take(`/pets/pets-theirs-${index}`);
+  const sent = new Map<string, unknown[]>();
+  const answer = (asked: Asked): Answer => {
+    const path = asked.url.split('?')[0] ?? '';
+    if (!(path in CHOOSING) || asked.method !== 'POST') return target.answer(asked);
+    if (asked.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { error: 'no token' } };
+    sent.set(path, [...(sent.get(path) ?? []), asked.body]);
+    const imported = /^\{"pets":\[\{"name":"([^"]+)"\}\]\}$/.exec(asked.body)?.[1];
+    if (imported !== undefined) target.put('pets', imported);
+    return { status: 200, body: {} };
+  };
+  const described = (whole: Record<string, unknown>): unknown => {
+    const paths = { ...(whole.paths as Paths) };
+    for (const [path, properties] of Object.entries(CHOOSING)) {
+      const schema = { type: 'object', required: Object.keys(properties), properties };
+      paths[path] = { post: { requestBody: { content: { 'application/json': { schema } } }, responses: DONE } };
+    }
+    return { ...whole, paths };
+  };
+  const given = { clauses: ['SCH-06', 'REQ-03'] };
+  const configuration = ['mutations: { default: allow }'];
+  const { created } = await judgedInMemory(
+    { collections: COLLECTIONS, described, configuration },
+    answer,
+    given,
+    clock,
+  );
+  return { sent, left: [...Object.values(target.left()).flat()], told: created?.left };
+}
+
+test('what a body chooses is taken away where names that the run has made up choose it', async () => {
+  const { sent } = await chosen(true);
+  expect([...sent.keys()].sort()).toEqual(['/pets/delete', '/pets/delete-by-name', '/pets/erase']);
+  for (const body of [...sent.values()].flat()) expect(body).toMatch(/^\{"(names?|id)":\[?"(?!pets-theirs)\w/);
+});
+
+test('what a body chooses is taken away, however it does, where nothing is there but the run’s own', async () => {
+  const { sent, left, told } = await chosen(false);
+  expect([...sent.keys()].sort()).toEqual(Object.keys(CHOOSING).sort());
+  expect({ left, told }).toEqual({ left: [], told: 0 });
+});

@@ -5,7 +5,7 @@ import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn, keyOf } from '../../exchange/idempotency-key.ts';
 import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
-import { collectionOfMaking } from '../../facts/path-words.ts';
+import { collectionOfMaking, wordAtEnd } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -199,7 +199,9 @@ export class CreationWatch {
   /** The object that the success of a request made; null for none. */
   madeBy(exchange: Exchange): Made | null {
     const { plan } = exchange;
-    if (!this.#isNamed(exchange)) return plan.method === 'POST' ? this.#addedBy(exchange) : null;
+    const { deed } = wordAtEnd(plan.path) ?? {};
+    const mayAdd = plan.method === 'POST' && deed !== 'removes' && deed !== 'empties';
+    if (!this.#isNamed(exchange)) return mayAdd ? this.#addedBy(exchange) : null;
     // Some make a thing under an id of their own where none has the name: Location tells it.
     const path = undoingOf(this.#catalogue, exchange, null, this.#options.nonce)?.path ?? plan.path;
     const [collection, id] = partedPath(path);

@@ -1,5 +1,6 @@
 // Looks at what a call would reach that names nothing: the list of it, walked whole, shows what this run did not make.
 
+import { stringsIn } from '../../checks/err/json-strings.ts';
 import { idOf } from '../../facts/items.ts';
 import { lastNoun } from '../../facts/nouns.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
@@ -28,6 +29,9 @@ export async function sightOf(
       creations.isOurs(at),
     );
   };
-  const foreign = items.filter((item) => !isOurs(item)).length;
-  return isWhole || foreign > 0 ? { lister: list.described.operation.key, foreign } : null;
+  const foreign = items.filter((item) => !isOurs(item));
+  const texts = new Set(foreign.flatMap((item) => [...stringsIn(item)].map(({ text }) => text.toLowerCase())));
+  const shows = (text: string): boolean => !isWhole || texts.has(text.toLowerCase());
+  const { key: lister } = list.described.operation;
+  return isWhole || foreign.length > 0 ? { lister, foreign: foreign.length, shows } : null;
 }

@@ -2,6 +2,7 @@
 import type { RunOptions } from '../../config/config.ts';
 import { skipReason } from '../../config/skip.ts';
 import { toKeep } from '../../exchange/kept.ts';
+import { wordAtEnd } from '../../facts/path-words.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { authUntested } from '../../probes/auth/refusals.ts';
@@ -91,8 +92,12 @@ export async function runStages(state: StageState): Promise<void> {
   await stage('last', undefined, () => reachLast(session, world, destroying, selected, reaching));
   await stage('clean-up', [], () => state.undoer.undoAll());
   session.sender.expectEnd();
-  for (const group of inEndingOrder(ending))
+  for (const group of inEndingOrder(ending)) {
     await stage('last', undefined, () => reachLast(session, world, group, selected, reaching));
+    // An import brings what nothing has deleted by now.
+    if (group.some(({ operation }) => wordAtEnd(operation.path)?.deed === 'replaces'))
+      await stage('clean-up', [], () => state.undoer.undoAll());
+  }
 }
 
 type Staged = <T>(name: string, otherwise: T, work: () => Promise<T>) => Promise<T>;

@@ -2,8 +2,10 @@
 // and a call that names nothing reaches whatever is there.
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
-import { takesAwayOne } from '../../facts/path-words.ts';
+import { subjectOf, takesAwayOne } from '../../facts/path-words.ts';
 import { fillPath, isOrLiesBelow, parameterNames, trimmed, valuesOf } from '../../facts/paths.ts';
+import { sentMembers } from '../../facts/sent-members.ts';
+import { markIn } from '../../generate/preferred.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { NotSent } from '../../probes/probe.ts';
@@ -21,12 +23,14 @@ export interface Sight {
   readonly lister: string;
   /** How many of the things that it shows this run did not make. */
   readonly foreign: number;
+  /** Tells whether one of these may bear the text. */
+  readonly shows: (text: string) => boolean;
 }
 
 interface Surroundings {
   readonly catalogue: Catalogue;
   readonly creations: Pick<Creations, 'isOthers' | 'isOurs' | 'removedBy'>;
-  readonly world: Pick<World, 'contract' | 'environment' | 'fixtures' | 'knowledge'>;
+  readonly world: Pick<World, 'contract' | 'environment' | 'fixtures' | 'knowledge' | 'nonce'>;
   /** Reads what is this run's by the word of its create alone. */
   readonly prove: (path: string) => Promise<void>;
   /** Looks at what the collection at the path holds; null where no list shows it. */
@@ -83,29 +87,48 @@ async function othersSweptBy(plan: RequestPlan, consent: Consent, around: Surrou
 }
 
 /** Tells whether the call names each thing that it takes away, and none that a list has shown of others. */
-function namesItsOwn(plan: RequestPlan, described: Described, { world: { knowledge } }: Surroundings): boolean {
+function namesItsOwn(plan: RequestPlan, described: Described, { world }: Surroundings): boolean {
+  const { knowledge, nonce } = world;
   const call = wordCallOf(described);
-  if (call === null) return false;
-  return idsNamedBy(call, plan).every(
-    (id) => knowledge.isCreated(id) || !knowledge.isShown(id, plan.path, Number.POSITIVE_INFINITY),
-  );
+  const isOwn = (name: unknown): boolean => typeof name === 'string' && markIn(name, nonce) !== null;
+  if (call === null) return namesIn(plan, described)?.every(isOwn) ?? false;
+  const ids = idsNamedBy(call, plan);
+  // Where no id is left, a server may take all.
+  const isFree = (id: string): boolean =>
+    knowledge.isCreated(id) || !knowledge.isShown(id, plan.path, Number.POSITIVE_INFINITY);
+  return ids.length > 0 && ids.every(isFree);
 }
+
+/** A member by which things are called. */
+const CALLED_BY =
+  /^(user|file|display)?_?(names?|slugs?|titles?|codes?|skus?|keys?|labels?|tags?|emails?|urls?|paths?|handles?)$/i;
+
+/** The names of the things that a body takes away, and null for each member that is none; null for a body that takes nothing away. */
+function namesIn(plan: RequestPlan, { operation: { path } }: Described): readonly unknown[] | null {
+  const members = Object.entries(sentMembers({ plan }));
+  const names = members.flatMap(([name, value]) => (CALLED_BY.test(name) ? [value].flat() : [null]));
+  return subjectOf(path).word?.deed === 'removes' && names.length > 0 ? names : null;
+}
+
+/** Nothing that a server may read as a pattern. */
+const PLAIN = /^[a-z0-9][a-z0-9 @._-]{4,}$/i;
 
 /** Why the call is not sent: what it would reach that is not this run's; null where it is all this run's. */
 async function othersSeen(
   plan: RequestPlan,
-  { operation }: Described,
+  described: Described,
   { collection, isWhole }: Sweep,
   { creations, look, knows }: Surroundings,
 ): Promise<string | null> {
   if (isWhole === true)
     return knows(plan.path) ? null : 'no read has shown what it takes the place of, so it could not be put back';
-  const at = collection === null ? null : fillPath(collection, valuesOf(operation.path, plan.path));
+  const at = collection === null ? null : fillPath(collection, valuesOf(described.operation.path, plan.path));
   if (at !== null && isOrLiesBelow(at, (path) => creations.isOurs(path))) return null;
   const sight = at === null ? null : await look(at);
   if (sight === null) return 'no list shows all that it takes away or changes, so nobody can tell whose it is';
-  const { lister, foreign } = sight;
-  if (foreign === 0) return null;
+  const { lister, foreign, shows } = sight;
+  const isNobodys = (name: unknown): boolean => typeof name === 'string' && PLAIN.test(name) && !shows(name);
+  if (foreign === 0 || namesIn(plan, described)?.every(isNobodys) === true) return null;
   return `it may reach all that is there, and ${lister} shows ${foreign} ${foreign === 1 ? 'thing' : 'things'} that this run did not make`;
 }
 

@@ -19,6 +19,10 @@ const OWN = /\/(account|me|profile|session|(sessions|tokens)\/(current|self|me|m
 /** The name of a member that means everything: all, delete_all, applyToAll. */
 const ALL = /(^|_|(?<=[a-z])(?=A))(all|All)$/;
 
+/** The end of a word that says by what things are chosen, and not what they are: delete-by-category, remove-expired. */
+const CHOICE =
+  /^(by[-_].+|old|expired|inactive|stale|unused|completed|done|finished|failed|orphan(ed|s)?|duplicates?|obsolete|outdated|archived)$/i;
+
 /** A call that names none of the things that it takes away or changes. */
 export interface Sweep {
   /** The template of the path of the collection that holds them; null where nothing tells which it is. */
@@ -39,7 +43,7 @@ export function sweepOf(described: Described): Sweep | null {
     const isOfAll = parameterNames(path).length === 0 || (!isOfOne && namesOfOne(described, path).length > 0);
     return isOfAll ? { collection: trimmed(path) } : null;
   }
-  if (saysSo(described)) return { collection: sweptByWord(path) };
+  if (saysSo(described)) return { collection: sweptByWord(described) };
   if (method === 'POST') return mayMeanAll(described) ? { collection: partedPath(path)[0] } : null;
   if (!isOfOne && changesAll(described)) return { collection: trimmed(path) };
   return parameterNames(path).length === 0 && changesTheOne(described) ? sweepOfOne(described) : null;
@@ -57,10 +61,8 @@ export function reachesOthers(described: Described): boolean {
 /** Tells whether a success takes it away. */
 export function takesAway(described: Described): boolean {
   const { method, path } = described.operation;
-  return (
-    mayRemove(described) ||
-    (!isSafe(method) && parameterNames(path).length === 0 && (method === 'DELETE' || saysSo(described)))
-  );
+  if (isSafe(method) || parameterNames(path).length > 0) return mayRemove(described);
+  return mayRemove(described) || method === 'DELETE' || (saysSo(described) && !removesOne(path));
 }
 
 /** Tells whether a parameter that must be there says what is done, and lists what takes things away. */
@@ -169,15 +171,24 @@ function saysSo(described: Described): boolean {
   if (said === null || (isOfOne && said.object === '' && !said.isOfMany)) return false;
   if (said.deed === 'changes') return said.isOfMany && !bodyNamesThings(described, collection);
   if (said.deed !== 'removes') return said.deed === 'empties' || said.deed === 'replaces';
-  // Removing alone takes one thing out of another, which stays: /cart/remove.
-  return said.isOfMany || (said.object === '' && said.word !== 'remove');
+  // Removing alone takes one thing out of another, which stays: /cart/remove, /cart/remove-item.
+  return said.isOfMany || said.word !== 'remove' || CHOICE.test(said.object);
 }
 
-/** The collection that such a word is about: that before it, or below it the one that it names. */
-function sweptByWord(path: string): string | null {
+/** Tells whether the word names the kind of the one thing that it takes away: /items/delete-item, /deleteUser. */
+function removesOne(path: string): boolean {
   const said = wordAtEnd(path);
-  if (said === null) return null;
-  return said.object === '' ? said.before || null : `${said.before}/${said.object}`;
+  return said?.deed === 'removes' && !said.isOfMany && said.object !== '' && !CHOICE.test(said.object);
+}
+
+/** The collection that such a word is about: that before it, or below it the one that it names, be it in the singular. */
+function sweptByWord({ operation: { path }, description }: Described): string | null {
+  const said = wordAtEnd(path);
+  if (said === null || said.object === '' || CHOICE.test(said.object)) return said?.before || null;
+  const named = `${said.before}/${said.object}`;
+  const isNamed = (one: string): boolean =>
+    partedPath(one)[0] === said.before && nounAt(one) === nounAt(named.toLowerCase());
+  return description.operations.find((one) => one.method === 'GET' && isNamed(one.path))?.path ?? named;
 }
 
 /** The path without a slash at its end, and its words without the signs around them: `/__flush__` is a flush. */
