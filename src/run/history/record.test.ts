@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sampleLoadRun } from '../../../test/support/reporters/sample-load-run.ts';
 import { type Shape, sampleRun } from '../../../test/support/run/sample-run.ts';
+import type { LoadPart } from '../../contract/load-part.ts';
 import { prunable, recordCertificate, recordRun, recordRuns, removeRuns } from './record.ts';
 import { HistoryRows } from './rows.ts';
 
@@ -28,6 +30,12 @@ describe('a history', () => {
       ['4', 'pass', 0],
     ]);
     expect(runs[1]).toMatchObject({ requests: 5, partial: false, p50Ms: expect.closeTo(2, 0) });
+  });
+
+  test('tells of a run of load the percentile that it measured, not that of the few calls before it', () => {
+    const { load } = sampleLoadRun(0);
+    const { runs } = recordRun(freshFile(), { ...sampleRun('2'), load });
+    expect(runs.map(({ p99Ms }) => p99Ms)).toEqual([(load as LoadPart).spike?.peak.p99Ms]);
   });
 
   test('replaces a run that is recorded again', () => {

@@ -88,14 +88,13 @@ function write(database: DatabaseSync, report: Report, revision: Revision): void
   const { run, counts } = report;
   const { id } = run;
   database.prepare('DELETE FROM runs WHERE id = ?').run(id);
-  const latency = addLatencies(report.operations.map((row) => row.latency ?? {}));
   insert(database, 'runs', {
     ...{ id, started_at: run.startedAt, duration_ms: Math.round(run.durationMs), verdict: report.verdict },
     ...{ partial: Number(run.partial), seed: run.seed, tool: report.tool.version },
     ...{ ...comparableTo(report), requests: counts.requests },
     ...{ operations: counts.operations, operations_tested: counts.operationsTested, violations: counts.violations },
     ...{ advisories: counts.advisories, accepted: counts.accepted ?? 0 },
-    ...{ p50_ms: percentileMs(latency, 0.5), p99_ms: percentileMs(latency, 0.99) },
+    ...{ p50_ms: percentileOf(report, 'p50', 0.5), p99_ms: percentileOf(report, 'p99', 0.99) },
   });
   writeFacts(database, report, revision);
   insert(
@@ -120,6 +119,13 @@ function write(database: DatabaseSync, report: Report, revision: Revision): void
       ...{ p50_ms: percentileMs(own, 0.5), p99_ms: percentileMs(own, 0.99) },
     })),
   );
+}
+
+/** The percentile of a run's answers, ms: of a suite of load the one that it measured, not that of the few calls before it. */
+function percentileOf(report: Report, figure: 'p50' | 'p99', share: number): number | null {
+  if (suiteOf(report) !== 'conform')
+    return loadFigures(report.load).find((one) => one.figure === figure)?.value ?? null;
+  return percentileMs(addLatencies(report.operations.map((row) => row.latency ?? {})), share);
 }
 
 function writeFacts(database: DatabaseSync, report: Report, { branch, commit }: Revision): void {
