@@ -92,3 +92,8 @@ function worstFirst(a: FindingGroup, b: FindingGroup): number {
     (a.cause < b.cause ? -1 : Number(a.cause > b.cause))
   );
 }
+
+/** The message without the cause that it may begin with. */
+export function beyondCause(message: string, cause: string): string {
+  return message.startsWith(cause) ? message.slice(cause.length).replace(/^[\s:,–-]+/, '') : message;
+}

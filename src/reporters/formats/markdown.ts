@@ -1,7 +1,7 @@
 // summary.md: the run on one page of a pull request or a job summary. Short on purpose; index.html has the rest.
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { Report } from '../../contract/report.ts';
-import { type FindingGroup, groupFindings } from '../grouping.ts';
+import { beyondCause, type FindingGroup, groupFindings } from '../grouping.ts';
 import { inputsSentence } from '../inputs-words.ts';
 import { judgedInPassing, loadBlocks } from '../load/blocks.ts';
 import { isPart, objectivesOf } from '../load/parts.ts';
@@ -124,7 +124,7 @@ function causes(
   const title = `### ${plural(groups.length, `cause of ${KIND_WORDS[kind][1]}`, `causes of ${KIND_WORDS[kind][1]}`)}${lastTitle === 'accepted' ? ', accepted' : ''}`;
   const made = groups.map((group) => {
     const { message, expected, actual } = group.findings[0]!;
-    const where = group.operations[0] ?? message;
+    const where = group.operations[0] ?? (beyondCause(message, group.cause) || '–');
     const more = group.operationCount > 1 ? ` and ${group.operationCount - 1} more` : '';
     const cells = [group.clause, group.cause, `${where}${more}`, expected, actual].map(cell);
     return `| ${[...cells, last(group)].join(' | ')} |`;

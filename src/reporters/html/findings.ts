@@ -8,7 +8,7 @@ import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
 import type { Finding, Report, ReportedExchange } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
 import type { TokenVariables } from '../../exchange/curl.ts';
-import type { FindingGroup } from '../grouping.ts';
+import { beyondCause, type FindingGroup } from '../grouping.ts';
 import { cut, isReadableJson, omitted } from '../text.ts';
 import {
   acceptedBecause,
@@ -174,11 +174,6 @@ function rowView(finding: Finding, fresh: ReadonlySet<string>) {
     intermittent: finding.intermittent,
     fresh: fresh.has(finding.fingerprint),
   };
-}
-
-/** The message without the cause that it may begin with. */
-export function beyondCause(message: string, cause: string): string {
-  return message.startsWith(cause) ? message.slice(cause.length).replace(/^[\s:,–-]+/, '') : message;
 }
 
 const BODY_CHARS = 4000;

@@ -5,11 +5,10 @@ import { clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, FindingKind, OperationRow, Report } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
 import { familiesInShort, familyBases, shortIds } from '../basis.ts';
-import { groupFindings } from '../grouping.ts';
+import { beyondCause, groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
 import { type ClauseTotals, clauseTotals, heldWords, operationsOf } from '../totals.ts';
 import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, reasonWords, remedyOf } from '../words.ts';
-import { beyondCause } from './findings.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
 import { anchor, codeParts, withCommands } from './text.ts';
 

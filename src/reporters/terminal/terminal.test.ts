@@ -216,6 +216,18 @@ describe('the closing summary', () => {
     expect(stripVTControlCharacters(coloured)).toBe(plain);
   });
 
+  test('says of a finding on no operation what was found, and its cause once', () => {
+    const sample = sampleReport();
+    const [first] = sample.findings;
+    const cause = 'an unknown path is not answered 404';
+    const lines = (message: string): string => {
+      const findings = [{ ...first!, service: null, operation: null, clause: 'REQ-01', cause, message }];
+      return summarise({ ...sample, findings }, paths, { color: false, width: 200 });
+    };
+    expect(lines(`${cause}: answered 400`)).toMatch(/REQ-01 {4}an unknown path is not answered 404 — answered 400/);
+    expect(lines(cause)).not.toMatch(/404 —/);
+  });
+
   test('names what was not tested, by reason', () => {
     expect(plain).toMatch(/2 clauses +no expired token is configured \(credentials.expired\): AUTH-03, PAG-02/);
     expect(plain).toMatch(/1 operation +left out by the request budget: DELETE/);

@@ -8,7 +8,7 @@ import { loadSuiteOf } from '../../grading/changes.ts';
 import { familyBases, shortIds } from '../basis.ts';
 import { createdWords } from '../created-words.ts';
 import type { ReportPaths } from '../files.ts';
-import { type FindingGroup, groupFindings } from '../grouping.ts';
+import { beyondCause, type FindingGroup, groupFindings } from '../grouping.ts';
 import { judgedInPassing, loadBlocks } from '../load/blocks.ts';
 import { groupObservations } from '../observed.ts';
 import { missedGroups, sensitivitySentence } from '../sensitivity-words.ts';
@@ -208,7 +208,7 @@ function acceptedLines({ acceptance }: Report, groups: readonly FindingGroup[], 
   const shown = groups
     .slice(0, SHOWN.violation)
     .flatMap((group) => [
-      ...wrapped(`  ${group.clause.padEnd(9)} ${group.cause} — ${whereOf(group)}`, width, 12),
+      ...wrapped(`  ${group.clause.padEnd(9)} ${causeAndPlace(group)}`, width, 12),
       ...wrapped(`            ${acceptedBecause(group.findings[0]!)}`, width, 12).map((line) => colors.dim(line)),
     ]);
   const more = groups.length - SHOWN.violation;
@@ -253,7 +253,7 @@ function observedLines(rows: readonly Observation[], { colors, width }: Style): 
  */
 function groupLines(group: FindingGroup, { colors, width, command }: Style): string[] {
   const id = group.clause.padEnd(9);
-  const [first = '', ...further] = wrapped(`  ${id} ${group.cause} — ${whereOf(group)}`, width, 12);
+  const [first = '', ...further] = wrapped(`  ${id} ${causeAndPlace(group)}`, width, 12);
   const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
   const lines = [`  ${paint(id)}${first.slice(2 + id.length)}`, ...further];
   if (command === null || group.kind === 'observation' || isUnusedWaiver(group)) return lines;
@@ -278,10 +278,16 @@ function oftenWords(findings: FindingGroup['findings']): string {
   return times === answers ? '' : `, in ${number(times)} of ${plural(answers, 'answer')}`;
 }
 
-function whereOf({ operations, operationCount, findings, intermittent }: FindingGroup): string {
+/** "error.status differs from the HTTP status — 12 operations, e.g. GET /v1/themes". */
+function causeAndPlace(group: FindingGroup): string {
+  const where = whereOf(group).trim();
+  return where === '' ? group.cause : `${group.cause} — ${where}`;
+}
+
+function whereOf({ operations, operationCount, findings, intermittent, cause }: FindingGroup): string {
   const sometimes = intermittent ? ` (intermittent${oftenWords(findings)})` : '';
   const [example] = operations;
-  if (example === undefined) return `${findings[0]!.message}${sometimes}`;
+  if (example === undefined) return `${beyondCause(findings[0]!.message, cause)}${sometimes}`;
   if (operationCount === 1) return `${example}${sometimes}`;
   return `${plural(operationCount, 'operation')}, e.g. ${example}${sometimes}`;
 }
