@@ -80,6 +80,14 @@ describe('index.html', () => {
     expect(table).toContain('<summary>Evidence: the findings behind this table</summary>');
   });
 
+  test('counts observations alike in the bar and among the figures', () => {
+    const { observations = [] } = sampleReport();
+    const bar = /href="#observations">(?:[^<]|<(?!\/a))*?([\d,]+)/.exec(page)?.[1];
+    const figure = /([\d,]+)<\/b>\s*observations/.exec(page)?.[1];
+    expect(observations.length).toBeGreaterThan(1);
+    expect([bar, figure]).toEqual([String(observations.length), String(observations.length)]);
+  });
+
   test('a report of before the table shows its observations as findings', () => {
     const { observations: _, ...old } = sampleReport();
     const shown = unpacked(renderHtml(old)).whole;

@@ -96,7 +96,7 @@ export function pageView(report: Report) {
     statuses: statusTally(report.clauses),
     services: report.services.map((service) => ({ ...service, reach: reachOf(service) })),
     groups,
-    kinds: kindsOf(groups, observed),
+    kinds: kindsOf(groups, report),
     observed,
     families: families(report),
     worst: worstClauses(report),
@@ -154,16 +154,15 @@ function findingsOf(groups: readonly GroupView[]): number {
   return groups.reduce((sum, { total }) => sum + total, 0);
 }
 
-function kindsOf(groups: readonly GroupView[], observed: ReturnType<typeof observedView>) {
+function kindsOf(groups: readonly GroupView[], { observations }: Report) {
   return KINDS.map((kind) => {
     const own = groups.filter((group) => group.kind === kind);
-    const rows = (observed ?? []).flatMap(({ subjects }) => subjects);
     return {
       kind,
       words: KIND_WORDS[kind],
       groups: own,
       causes: plural(own.length, 'cause'),
-      count: number(kind === 'observation' && observed ? rows.length : findingsOf(own)),
+      count: number(kind === 'observation' ? (observations?.length ?? findingsOf(own)) : findingsOf(own)),
     };
   });
 }
