@@ -3,7 +3,7 @@ import { CLAUSES } from '../contract/clauses.ts';
 import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
 import { templatesIn } from '../reporters/html/templates.ts';
-import { duration, FAMILY_WORDS, number, plural, STATUS_WORDS } from '../reporters/words.ts';
+import { duration, FAMILY_WORDS, number, plural, STATUS_WORDS, threeDigits } from '../reporters/words.ts';
 import { UNDESCRIBED } from './decide.ts';
 import type { CertificateVerdict, Digested, Predicate } from './statement.ts';
 
@@ -122,7 +122,7 @@ function planRow({ plan, key, limit, windowSeconds, confidence, stated, calls }:
     measured:
       limit === null
         ? 'not measured'
-        : `${number(limit)}${windowSeconds === null ? '' : ` in ${number(windowSeconds)} s`}`,
+        : `${number(limit)}${windowSeconds === null ? '' : ` in ${threeDigits(windowSeconds)} s`}`,
     stated: stated == null ? 'not stated' : number(stated),
   };
 }
