@@ -6,13 +6,17 @@ import { describe, expect, test } from 'vitest';
 import { isNightly } from '../../test/programme.ts';
 import { SEED } from '../../test/seed.ts';
 import { countedReport } from '../../test/support/reporters/counted-report.ts';
+import { loadedReport } from '../../test/support/reporters/loaded-report.ts';
+import type { LoadPart } from '../contract/load-part.ts';
 import type { Report } from '../contract/report.ts';
+import { loadFigures } from '../load/figures.ts';
 import { jsonPieces, reportProblems } from './formats/json.ts';
 import { junitPieces } from './formats/junit.ts';
 import { renderMarkdown } from './formats/markdown.ts';
 import { jsonSummary } from './formats/printed.ts';
 import { renderSarif } from './formats/sarif.ts';
 import { renderHtml } from './html/html.ts';
+import { loadBlocks } from './load/blocks.ts';
 import { summarise } from './terminal/terminal.ts';
 
 /** Each day draws others. */
@@ -148,6 +152,52 @@ describe.each(REPORTS.map((report, at) => [`report ${at} of seed ${SEED}: ${repo
     });
   },
 );
+
+/** A load run of this suite, drawn: its figures stand in report.json alone, all else tells them. */
+const LOADS = fc.sample(loadedReport(), { numRuns: 3 * DRAWN, seed: SEED });
+
+describe.each(LOADS.map((report, at) => [`load run ${at} of seed ${SEED}: ${report.verdict}`, report] as const))(
+  '%s',
+  (_name, report) => {
+    const terminal = summarise(report, {}, { color: false, width: 10_000 });
+    const markdown = renderMarkdown(report).replaceAll('\\', '');
+    const html = renderHtml(report);
+    const page = textOf(html).replaceAll(/&#(?:x27|39);/g, "'");
+
+    test('terminal, summary and page tell its result, its figures and its note in the same words', () => {
+      const { sentence } = jsonSummary(report, {});
+      const note = report.run.note ?? '';
+      const { lines = [] } = loadBlocks(report.load)[0] ?? {};
+      const lacking = Object.entries({ terminal, markdown, page }).flatMap(([name, text]) =>
+        [sentence.replace(/\.$/, ''), note, lines[0] ?? ''].flatMap((told) =>
+          squeezed(text).includes(squeezed(told)) ? [] : [`${name}: ${told}`],
+        ),
+      );
+      expect(lacking).toEqual([]);
+    });
+
+    test('its requests are told alike, and nowhere as less', () => {
+      for (const [name, text] of Object.entries({ terminal, markdown, page: page.slice(0, page.indexOf(' Legend ')) }))
+        expect([name, told('requests?\\b(?!/s)', text)]).toEqual([name, report.counts.requests]);
+      expect(/operations? tested, [\d,]+ requests?/.test(page)).toBe(false);
+    });
+
+    test('what was never sent stands wherever its errors do', () => {
+      const { soak } = report.load as LoadPart;
+      if (soak === undefined || soak.dropped === 0) return;
+      const unsent = `${soak.dropped.toLocaleString('en-US')} never sent`;
+      expect([terminal, markdown, page].map((text) => text.includes(unsent))).toEqual([true, true, true]);
+      expect(loadFigures(report.load).some(({ figure }) => figure === 'errors')).toBe(
+        soak.decision !== 'void' && soak.dropped <= 0.01 * soak.rps * soak.seconds,
+      );
+    });
+  },
+);
+
+/** Without blanks and soft breaks, which each form has of its own. */
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s\u00ad\u200b]+/g, '');
+}
 
 test('a pass, a fail, a baseline, a waiver and a part are among what is drawn', () => {
   const many = fc.sample(countedReport(), { numRuns: 50, seed: 1 });
