@@ -10,7 +10,7 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
-import { breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { type Breach, breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import { rateOf, refillPerMs } from '../../limiters/algorithm.ts';
 import { PORTION_MS } from '../../limiters/balance.ts';
 import {
@@ -26,7 +26,6 @@ import { mostAlike } from '../../limiters/observed.ts';
 import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
-import { tooMany } from './rate-03-remaining-falls.ts';
 import { blaming, onTarget, type RateConclusion, type SeriesLaw, untold } from './series-law.ts';
 
 /** Refused for so long, up to the second in which the reset lies, is refused until the reset. ms. */
@@ -39,6 +38,21 @@ const NEAR_MS = 400;
 const UNEVEN = 2;
 /** An operation was accepted so often while another was refused before and after. */
 const MIN_EXEMPT = 3;
+
+/** The window, or the time, of the key's series that granted too many; nothing where none did. */
+export function judgeOverdrawn({ balance, overdrawn }: KeyHistory): readonly RateConclusion[] {
+  if (overdrawn === null) return [];
+  const { first, after, calls } = overdrawn;
+  const mayRefill = balance.overdrawn === null;
+  const expected = `at most ${after.limit} successes in one window${mayRefill ? ', and what refills meanwhile' : ''}`;
+  const actual = `${calls} units within ${after.answeredAt - first.sentAt} ms, before the reset that was stated`;
+  return [blaming('RATE-04', tooMany(after.key, actual, expected), first, after)];
+}
+
+/** The breach of a key that got more calls than its Limit allows. */
+function tooMany(key: string, actual: string, expected: string): Breach {
+  return rate('rate-04.too-many', { told: `key ${key} got ${actual}`, actual, expected });
+}
 
 /** A window was exhausted, and no call was refused by the key's limiter while calls are left. */
 export function judgeAdmission(trace: Drained): RateConclusion {

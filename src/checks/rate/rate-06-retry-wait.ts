@@ -31,7 +31,6 @@ const MS_SLACK_MS = 2500;
 /** No wait lasts for decades: from here on it is a moment since 1970. s. */
 const EPOCH_SECONDS = 1e9;
 const MIN_RESETS_IN_VAIN = 2;
-const OTHERS_TOOK = 'another client uses the key, too, or seems to: it may have taken what came back';
 /** Largest share of the limit, and most units, that calls under way may take until one is refused. */
 const MAX_LEFT_SHARE = 0.1;
 const MAX_LEFT_UNITS = 64;
@@ -58,7 +57,6 @@ export interface Tightness {
 
 export class RetryWaits implements SeriesLaw {
   readonly #clock: TargetClock;
-  readonly #isTaken: () => boolean;
   #waiting: readonly RateReading[] = [];
   #acceptedAt = 0;
   /** Refusals while another call was accepted: that call may have taken what they were told to wait for. */
@@ -80,10 +78,8 @@ export class RetryWaits implements SeriesLaw {
   /** How often a spent key was accepted again after a stated reset, or the wait that was asked for. */
   #returned = 0;
 
-  /** `isTaken`: whether others were seen to use the key, who may have taken what came back. */
-  constructor({ clock }: KeyHistory, isTaken: () => boolean) {
+  constructor({ clock }: KeyHistory) {
     this.#clock = clock;
-    this.#isTaken = isTaken;
   }
 
   add(reading: RateReading): void {
@@ -102,23 +98,17 @@ export class RetryWaits implements SeriesLaw {
 
   conclude(): readonly RateConclusion[] {
     const [inVain, short, last] = [this.#inVain, this.#tooShort, this.#last];
-    const waits = this.#unlessTaken(
+    const waits = ofReturn(
       'RATE-06',
       short && blamingLast('RATE-06', tooShort(short), short.next, short.refused),
       this.#isJudgedElsewhere ? 0 : this.#honoured,
     );
     const isOpen = waits.length === 0 && !this.#isJudgedElsewhere;
     return [
-      ...this.#unlessTaken('RATE-03', inVain && noReturn(inVain), this.#returned),
+      ...ofReturn('RATE-03', inVain && noReturn(inVain), this.#returned),
       ...(isOpen && last !== null ? [untold('RATE-06', this.#whyOpen(last))] : waits),
       ...this.#judgeUnit(),
     ];
-  }
-
-  /** A breach, unless others may have taken what came back; without one, that calls were accepted as told so many times. */
-  #unlessTaken(clause: string, breach: RateConclusion | null, times: number): readonly RateConclusion[] {
-    if (breach !== null) return [this.#isTaken() ? untold(clause, OTHERS_TOOK) : breach];
-    return times === 0 ? [] : [onTarget(clause, holds(times))];
   }
 
   #whyOpen({ key, status, exchange, retryAfterMs }: RateReading): string {
@@ -245,6 +235,12 @@ export class RetryWaits implements SeriesLaw {
  */
 function isTellingWait({ retryAfterMs }: RateReading, windowMs: number): boolean {
   return retryAfterMs !== null && retryAfterMs > 0 && (retryAfterMs > SLACK_MS || windowMs <= SHORT_WINDOW_MS);
+}
+
+/** A breach; without one, that calls were accepted as told so many times. */
+function ofReturn(clause: string, breach: RateConclusion | null, times: number): readonly RateConclusion[] {
+  if (breach !== null) return [{ ...breach, isOfReturn: true }];
+  return times === 0 ? [] : [onTarget(clause, holds(times))];
 }
 
 function sentLast(one: RateReading | null, other: RateReading): RateReading {

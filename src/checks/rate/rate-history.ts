@@ -6,10 +6,11 @@ import type { KeyHistory } from '../../limiters/key-history.ts';
 import { expectationsOf, LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
 import { type Limited, limitedKeys, readingsOf } from '../../limiters/reading.ts';
 import { agreeing } from '../../limiters/windows.ts';
+import { unlessByOthers } from './others.ts';
 import { ConstantLimit } from './rate-02.ts';
-import { judgeBalance, unlessHidden } from './rate-03-remaining-falls.ts';
+import { judgeBalance } from './rate-03-remaining-falls.ts';
 import { judgeStatedResets, ResetForms, StatedResets } from './rate-03-reset.ts';
-import { CallsLeft } from './rate-04-admission.ts';
+import { CallsLeft, judgeOverdrawn } from './rate-04-admission.ts';
 import { RetryWaits } from './rate-06-retry-wait.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
 import { judgeStatedLimits } from './rate-10-expectations.ts';
@@ -18,6 +19,7 @@ import { onTarget, type RateConclusion, type SeriesLaw } from './series-law.ts';
 
 /** The laws over the answers of one key. */
 interface KeyLaws {
+  readonly key: string;
   readonly statedResets: StatedResets;
   readonly waits: RetryWaits;
   readonly others: readonly SeriesLaw[];
@@ -40,13 +42,16 @@ export class RateBook extends LimitBook {
     }
   }
 
+  /** Judges no answer of the key by itself any more. */
+  forget(key: string): void {
+    for (const [history, laws] of this.#laws) if (laws.key === key) this.#laws.delete(history);
+  }
+
   #lawsOf(history: KeyHistory, key: string): KeyLaws {
     const known = this.#laws.get(history);
     if (known !== undefined) return known;
-    const whole = this.historyOf(key);
-    const isTaken = (): boolean => whole.isTaken || whole.isShared;
     const others = [new ConstantLimit(history), new ResetForms(), new CallsLeft(history)];
-    const laws = { statedResets: new StatedResets(history), waits: new RetryWaits(history, isTaken), others };
+    const laws = { key, statedResets: new StatedResets(history), waits: new RetryWaits(history), others };
     this.#laws.set(history, laws);
     return laws;
   }
@@ -74,17 +79,18 @@ export class RateBook extends LimitBook {
 
   /** RATE-02 to RATE-06 of each key's series. */
   concludeSeries(): readonly RateConclusion[] {
-    const shared = [...this.histories].find(([, { isShared }]) => isShared)?.[0] ?? null;
-    const own = [...this.#laws].flatMap(([history, { waits, others }]) => [
-      ...judgeBalance(history, { isExplained: this.uncounted.size > 0 }),
-      ...[waits, ...others].flatMap((law) => law.conclude()),
-    ]);
     // Where others were seen to use a key, the other keys may be in use as well.
-    const hiding = own.map((one) =>
-      one.clause === 'RATE-03' ? { ...one, judgement: unlessHidden(one.judgement, shared) } : one,
-    );
-    const stated = judgeStatedResets([...this.#laws.values()].map(({ statedResets }) => statedResets));
-    return [...hiding, ...stated];
+    const seenOn = [...this.histories].find(([, { isShared }]) => isShared)?.[0] ?? null;
+    const own = [...this.#laws].flatMap(([history, { key, waits, others }]) => {
+      const { isTaken, isShared } = this.historyOf(key);
+      const told = [
+        ...judgeBalance(history, { isExplained: this.uncounted.size > 0 }),
+        ...judgeOverdrawn(history),
+        ...[waits, ...others].flatMap((law) => law.conclude()),
+      ];
+      return told.map((one) => unlessByOthers(one, { mayTake: isTaken || isShared, seenOn }));
+    });
+    return [...own, ...judgeStatedResets([...this.#laws.values()].map(({ statedResets }) => statedResets))];
   }
 
   /** All judgements that rest on all keys, and on what probes found out of them: RATE-08, the stated half of RATE-10, the table of RATE-11. */

@@ -10,6 +10,8 @@ export interface RateConclusion {
   readonly operation: string | null;
   readonly judgement: Judgement;
   readonly evidence: readonly Exchange[];
+  /** True for a breach by calls that did not come back: others may have taken them. Absent: not. */
+  readonly isOfReturn?: true;
 }
 
 export interface SeriesLaw {

@@ -46,7 +46,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     tolerance:
       'Burst and cost weights are "not shown": a bucket may refill during the window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key\'s limiter where the key is refused on other operations too, until Reset.',
     needs: ONE_WINDOW,
-    judges: ['checks/rate/rate-03-remaining-falls', 'checks/rate/rate-04-admission'],
+    judges: ['checks/rate/rate-04-admission'],
     experiments: ['probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
     repair: 'Share one atomic counter between all instances, and refuse exactly when it is spent.',

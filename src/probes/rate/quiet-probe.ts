@@ -1,8 +1,8 @@
 // RATE-03 call by call: one cheap operation in a row under the main key, and once more after a pause. A defect that shows only
 // now and then takes a row of calls with nothing else under way.
 
+import { unlessHidden } from '../../checks/rate/others.ts';
 import { judgeQuietRuns, PAUSE_FACTOR, type QuietRun, showsOthersIn } from '../../checks/rate/rate-03-quiet-run.ts';
-import { unlessHidden } from '../../checks/rate/rate-03-remaining-falls.ts';
 import type { Timing } from '../../clock/clock.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import type { RateReading } from '../../limiters/reading.ts';

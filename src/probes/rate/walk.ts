@@ -1,7 +1,7 @@
 // RATE-03 and the costs of RATE-11: on a quiet target every operation is called once under the main key, one after the other.
 // The fall of Remaining from one answer to the next is what the call cost. An operation without a fall is looked at closely.
 
-import { unlessHidden } from '../../checks/rate/rate-03-remaining-falls.ts';
+import { unlessHidden } from '../../checks/rate/others.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';

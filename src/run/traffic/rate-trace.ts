@@ -1,9 +1,9 @@
 // The laws over each key's series of answers, on traffic that others sent. They need the times of every call and the order of
 // answers, and know nothing of calls that the recording does not hold: what these may explain is not judged.
 
+import { unlessUnrecorded } from '../../checks/rate/others.ts';
 import { RateBook } from '../../checks/rate/rate-history.ts';
 import type { RateConclusion } from '../../checks/rate/series-law.ts';
-import { cannotTell } from '../../contract/judgement.ts';
 import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import type { PlanExpectations, PlanKey } from '../../limiters/limit-book.ts';
 import { keyOf, type Limited } from '../../limiters/reading.ts';
@@ -13,11 +13,9 @@ import { UNTOLD } from './tokens.ts';
 const MOST_WAITING = 256;
 /** More keys are not followed. */
 const MOST_KEYS = 256;
-/** Calls of others on the same key, which the recording does not hold, may be the reason for a breach. */
-const EXCUSED_BY_OTHERS: ReadonlySet<string> = new Set(['RATE-04', 'RATE-06']);
 
+/** The answers of a key that are not judged yet, in the order of time, and when the last one of the others came. */
 interface Trace {
-  readonly book: RateBook;
   readonly waiting: Exchange[];
   lastMs: number;
 }
@@ -27,12 +25,12 @@ export class RateTraces {
   /** Why nothing can be said of a key. */
   readonly #void = new Map<string, string>();
   readonly #limited: Limited;
-  readonly #plans: RateBook;
+  readonly #book: RateBook;
   readonly #configured: ReadonlySet<string>;
 
   constructor(keys: readonly PlanKey[], limited: Limited, expected: PlanExpectations) {
     this.#limited = limited;
-    this.#plans = new RateBook(keys, limited, expected);
+    this.#book = new RateBook(keys, limited, expected);
     this.#configured = new Set(keys.map(({ name }) => name));
   }
 
@@ -57,15 +55,16 @@ export class RateTraces {
   /** All judgements; `skipped` tells why some keys are not followed, null: all are. */
   conclude(): { readonly conclusions: readonly RateConclusion[]; readonly skipped: string | null } {
     for (const trace of this.#traces.values()) this.#feed(trace, trace.waiting.length);
-    const conclusions = [...this.#traces.values()].flatMap(({ book }) => book.concludeSeries());
+    const conclusions = this.#book.concludeSeries().map(unlessUnrecorded);
     const areKnown = [...this.#traces.keys()].some((key) => this.#configured.has(key));
-    const plans = areKnown && this.#void.size === 0 ? this.#plans.concludePlans() : [];
+    const plans = areKnown && this.#void.size === 0 ? this.#book.concludePlans() : [];
     const [skipped = null] = this.#void.values();
-    return { conclusions: [...conclusions, ...plans].map(excused), skipped };
+    return { conclusions: [...conclusions, ...plans], skipped };
   }
 
   #drop(key: string, reason: string): void {
     this.#traces.delete(key);
+    this.#book.forget(key);
     this.#void.set(key, reason);
   }
 
@@ -73,7 +72,7 @@ export class RateTraces {
     const known = this.#traces.get(key);
     if (known !== undefined) return known;
     if (this.#traces.size >= MOST_KEYS) return null;
-    const trace: Trace = { book: new RateBook([], this.#limited), waiting: [], lastMs: Number.NEGATIVE_INFINITY };
+    const trace: Trace = { waiting: [], lastMs: Number.NEGATIVE_INFINITY };
     this.#traces.set(key, trace);
     return trace;
   }
@@ -81,8 +80,7 @@ export class RateTraces {
   #feed(trace: Trace, count: number): void {
     for (const exchange of trace.waiting.splice(0, count)) {
       trace.lastMs = answeredMs(exchange);
-      trace.book.observe(exchange);
-      this.#plans.observe(exchange);
+      this.#book.observe(exchange);
     }
   }
 }
@@ -100,10 +98,4 @@ function slim(exchange: Exchange): Exchange {
   return response === null || response.body === ''
     ? exchange
     : { ...exchange, response: { ...response, body: '', truncated: true } };
-}
-
-function excused(conclusion: RateConclusion): RateConclusion {
-  if (conclusion.judgement.kind !== 'breached' || !EXCUSED_BY_OTHERS.has(conclusion.clause)) return conclusion;
-  const reason = 'others may have called with the same key, and the recording does not show their calls';
-  return { ...conclusion, judgement: cannotTell('precondition', reason), evidence: [] };
 }
