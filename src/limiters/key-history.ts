@@ -4,17 +4,17 @@ import { Balance, type Imbalance } from './balance.ts';
 import type { DrainFacts } from './drained-window.ts';
 import { isSuccessful, isTelling, type RateReading } from './reading.ts';
 import { precedes, ROUNDING_MS, SAME_RESET_MS, TargetClock } from './reset-clock.ts';
-import { type WindowFacts, Windows } from './windows.ts';
+import type { ResetForm } from './reset-forms.ts';
 
 const MAX_TIMES_KEPT = 256;
 const MAX_READINGS_KEPT = 32;
+const MAX_RESETS_KEPT = 64;
 /** More in a row that moved on before they came, by little each, are no coincidence of clocks. */
 const MAX_EARLY_BY_CHANCE = 2;
 
 export class KeyHistory {
   readonly clock = new TargetClock();
   readonly balance = new Balance(this.clock);
-  readonly #windows = new Windows(this.clock);
   /** The last answers that stated a limit, before the one that was added last; refusals are among them. */
   readonly recent: RateReading[] = [];
   /** The last accepted answer that stated a limit, and the answer just before it; null where that stated none. */
@@ -24,6 +24,12 @@ export class KeyHistory {
   highest = 0;
   /** The longest wait that a refusal of the spent key asked for; null: none did. ms. */
   longestWaitMs: number | null = null;
+  /** How accepted answers told resets: how many in each form, the moments in their order, and the length of a window where it was told last. */
+  readonly told = {
+    forms: new Map<ResetForm, number>(),
+    moments: [] as number[],
+    windowSeconds: null as number | null,
+  };
   /** True where resets move on before they come, as those of buckets and sliding logs do. */
   movesEarly = false;
   #early = 0;
@@ -79,11 +85,6 @@ export class KeyHistory {
     return { clock, isMeasure, movesEarly, windowMs, isOverdrawn: this.overdrawn !== null };
   }
 
-  /** `moving`: whether it is known otherwise that resets move on with every call, so that their distance is no window. */
-  window(moving = false): WindowFacts {
-    return this.#windows.facts(moving || this.movesEarly);
-  }
-
   /** The fall of Remaining by the call, where it was the last one: its cost. Null where that cannot be told. */
   fallBy({ exchange }: RateReading): number | null {
     const [before, after] = [this.#beforeLatest, this.latest];
@@ -97,7 +98,7 @@ export class KeyHistory {
     this.answered = [...this.answered.slice(1 - MAX_TIMES_KEPT), reading.answeredAt];
     this.clock.add(reading);
     this.highest = Math.max(this.highest, reading.remaining ?? 0);
-    this.#windows.add(reading);
+    this.#noteReset(reading);
     if (this.#last !== null) this.recent.push(this.#last);
     if (this.recent.length > MAX_READINGS_KEPT) this.recent.shift();
     const before = this.#last;
@@ -108,6 +109,16 @@ export class KeyHistory {
     if (reading.limit === null || reading.isRefused) return;
     this.#beforeLatest = before;
     this.latest = reading;
+  }
+
+  #noteReset({ reset, windowSeconds, isRefused }: RateReading): void {
+    const { forms, moments } = this.told;
+    this.told.windowSeconds = windowSeconds ?? this.told.windowSeconds;
+    if (reset === null || isRefused) return;
+    forms.set(reset.form, (forms.get(reset.form) ?? 0) + 1);
+    if (reset.form === 'delta-seconds' || reset.ms <= (moments.at(-1) ?? Number.NEGATIVE_INFINITY)) return;
+    moments.push(reset.ms);
+    if (moments.length > MAX_RESETS_KEPT) moments.shift();
   }
 
   /** Tells whether the answer is the first that states a reset, or another one that states it before it came. */

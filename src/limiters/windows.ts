@@ -3,11 +3,10 @@
 // no call came, where a call opens them: it bounds the window from above. The time to the reset bounds it from below.
 
 import { WINDOW_TOLERANCE } from './drained-window.ts';
-import type { RateReading } from './reading.ts';
-import { SAME_RESET_MS, staleMs, type TargetClock } from './reset-clock.ts';
+import type { KeyHistory } from './key-history.ts';
+import { SAME_RESET_MS, staleMs } from './reset-clock.ts';
 import type { ResetForm } from './reset-forms.ts';
 
-const MAX_RESETS = 64;
 /** Resets told in whole seconds are so much nearer to each other, or farther, than they are. */
 const ROUNDING_SECONDS = 1;
 /** Shortest window of which anything is sure. ms. */
@@ -26,62 +25,45 @@ export interface WindowFacts {
   readonly bounds: { readonly least: number; readonly most: number } | null;
 }
 
-export class Windows {
-  readonly #clock: TargetClock;
-  readonly #forms = new Map<ResetForm, number>();
-  readonly #resets: number[] = [];
-  /** As the last answer told it. */
-  #statedSeconds: number | null = null;
+/** The window of the key, as far as its resets tell. */
+export function windowOf({ clock, told, movesEarly, drain }: KeyHistory): WindowFacts {
+  const base = usualForm(told.forms);
+  const stated = told.windowSeconds;
+  if (stated !== null)
+    return { ...base, windowSeconds: stated, confidence: 'likely', bounds: { least: stated, most: stated } };
+  const { least: leastMs, best: likelyMs } = clock.longest;
+  const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
+  const least = (leastMs - staleMs(base.form)) / 1000;
+  // Resets that move on with every call are at no distance of a window.
+  const isMoving = movesEarly || drain?.algorithm === 'token-bucket';
+  const standing = isMoving || base.readings < MIN_STANDING_READINGS ? null : { least, most: Infinity };
+  const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: standing } as const;
+  if (isMoving || longest === null) return atLeast;
+  const step = stepIn(told.moments, base.form);
+  if (!Number.isFinite(step) || Math.abs(step / 1000 - longest) > Math.max(1.5, WINDOW_TOLERANCE * longest))
+    return atLeast;
+  const rounding = base.form === 'epoch-milliseconds' ? 0 : ROUNDING_SECONDS;
+  const bounds = { least, most: step / 1000 + rounding };
+  const isNarrow = bounds.most - bounds.least <= (2 * WINDOW_TOLERANCE * step) / 1000;
+  // A reset so near may as well be when a bucket grants the next call.
+  const isRepeated = told.moments.length > 2 && step > MIN_SURE_WINDOW_MS;
+  return {
+    ...base,
+    windowSeconds: Math.round(step / 100) / 10,
+    confidence: isRepeated && isNarrow ? 'sure' : 'likely',
+    bounds: isRepeated ? bounds : standing,
+  };
+}
 
-  constructor(clock: TargetClock) {
-    this.#clock = clock;
-  }
+function usualForm(forms: ReadonlyMap<ResetForm, number>): Pick<WindowFacts, 'form' | 'formReadings' | 'readings'> {
+  const [[form, formReadings] = [null, 0]] = [...forms].toSorted(([, left], [, right]) => right - left);
+  return { form, formReadings, readings: [...forms.values()].reduce((sum, one) => sum + one, 0) };
+}
 
-  add(reading: RateReading): void {
-    const { reset, windowSeconds } = reading;
-    this.#statedSeconds = windowSeconds ?? this.#statedSeconds;
-    if (reset === null || reading.isRefused) return;
-    this.#forms.set(reset.form, (this.#forms.get(reset.form) ?? 0) + 1);
-    if (reset.form === 'delta-seconds') return;
-    const last = this.#resets.at(-1);
-    if (last === undefined || reset.ms > last) {
-      this.#resets.push(reset.ms);
-      if (this.#resets.length > MAX_RESETS) this.#resets.shift();
-    }
-  }
-
-  /** `moving`: resets move on with every call, so that their distance is no window. */
-  facts(moving: boolean): WindowFacts {
-    const [top] = [...this.#forms.entries()].toSorted(([, left], [, right]) => right - left);
-    const readings = [...this.#forms.values()].reduce((sum, one) => sum + one, 0);
-    const base = { form: top?.[0] ?? null, formReadings: top?.[1] ?? 0, readings };
-    const stated = this.#statedSeconds;
-    if (stated !== null)
-      return { ...base, windowSeconds: stated, confidence: 'likely', bounds: { least: stated, most: stated } };
-    const { least: leastMs, best: likelyMs } = this.#clock.longest;
-    const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
-    const least = (leastMs - staleMs(base.form)) / 1000;
-    const standing = moving || readings < MIN_STANDING_READINGS ? null : { least, most: Infinity };
-    const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: standing } as const;
-    if (moving || longest === null) return atLeast;
-    const steps = this.#resets.slice(1).map((ms, index) => ms - (this.#resets[index] ?? 0));
-    const step = Math.min(
-      ...steps.filter((ms) => ms >= SAME_RESET_MS || base.form === 'epoch-milliseconds' || ms === 1000),
-    );
-    if (!Number.isFinite(step) || Math.abs(step / 1000 - longest) > Math.max(1.5, WINDOW_TOLERANCE * longest))
-      return atLeast;
-    const rounding = base.form === 'epoch-milliseconds' ? 0 : ROUNDING_SECONDS;
-    const bounds = { least, most: step / 1000 + rounding };
-    const isNarrow = bounds.most - bounds.least <= (2 * WINDOW_TOLERANCE * step) / 1000;
-    // A reset so near may as well be when a bucket grants the next call.
-    const isRepeated = steps.length > 1 && step > MIN_SURE_WINDOW_MS;
-    return {
-      ...base,
-      windowSeconds: Math.round(step / 100) / 10,
-      confidence: isRepeated && isNarrow ? 'sure' : 'likely',
-      bounds: isRepeated ? bounds : standing,
-    };
-  }
+/** The shortest time from one reset to the next that is no matter of rounding; infinite where there is none. ms. */
+function stepIn(moments: readonly number[], form: ResetForm | null): number {
+  const steps = moments.slice(1).map((ms, index) => ms - (moments[index] ?? 0));
+  return Math.min(...steps.filter((ms) => ms >= SAME_RESET_MS || form === 'epoch-milliseconds' || ms === 1000));
 }
 
 /** The window as it is stated elsewhere, where resets leave room for it: rounded, and with idle time between, they tell no better. */

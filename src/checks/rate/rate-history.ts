@@ -5,7 +5,7 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { expectationsOf, LimitBook, type PlanExpectations, type PlanKey } from '../../limiters/limit-book.ts';
 import { type Limited, limitedKeys, readingsOf } from '../../limiters/reading.ts';
-import { agreeing } from '../../limiters/windows.ts';
+import { agreeing, windowOf } from '../../limiters/windows.ts';
 import { unlessByOthers } from './others.ts';
 import { ConstantLimit } from './rate-02.ts';
 import { judgeBalance } from './rate-03-remaining-falls.ts';
@@ -63,7 +63,7 @@ export class RateBook extends LimitBook {
       const limit = series?.limit ?? null;
       if (series === undefined || limit === null) return [];
       const { drain } = series;
-      const window = agreeing(series.window(drain?.algorithm === 'token-bucket'), this.expectedWindow(name));
+      const window = agreeing(windowOf(series), this.expectedWindow(name));
       const costs = Object.fromEntries(series.costs);
       const tightness = this.#laws.get(series)?.waits.tightness ?? null;
       const { exchange: evidence = null, names } = series.latest ?? {};

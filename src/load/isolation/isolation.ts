@@ -6,6 +6,7 @@ import { onTarget } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { IsolationRow } from '../../contract/load-part.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
+import { windowOf } from '../../limiters/windows.ts';
 import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { othersOf } from '../../probes/rate/other-keys.ts';
@@ -60,7 +61,7 @@ async function sizedOf(
     const costs = await costsStated(ask, caller, name, book.historyOf(name), [reads[0]]);
     const history = book.historyOf(name);
     const { latest } = history;
-    const { windowSeconds, confidence } = history.window();
+    const { windowSeconds, confidence } = windowOf(history);
     const known = book.expectedWindow(name) ?? (confidence === 'at least' ? null : windowSeconds);
     sized.push({
       ...{ name, limit },

@@ -10,6 +10,7 @@ import type { RateReading } from '../../limiters/reading.ts';
 import { type Moment, SAME_RESET_MS } from '../../limiters/reset-clock.ts';
 import { statedNames } from '../../limiters/stated.ts';
 import { callsBeyond } from '../../limiters/trace.ts';
+import { windowOf } from '../../limiters/windows.ts';
 import { oneOfEachPlan } from '../../probes/auth/security.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { askedKey, LONGEST_WAIT_MS, oneOfEachKind, SLACK_MS } from '../../probes/rate/asking.ts';
@@ -197,7 +198,7 @@ async function floodWithin(
   if (first === undefined || last === undefined || sample.some(({ isRefused }) => isRefused)) return sample;
   const history = book.historyOf(key);
   const perMs = sample.length / Math.max(1, last.answeredAt - first.sentAt);
-  const windowMs = (history.window().windowSeconds ?? 0) * 1000;
+  const windowMs = (windowOf(history).windowSeconds ?? 0) * 1000;
   const toResetMs = Math.max(windowMs, (history.clock.resetOf(stated)?.latest ?? 0) - caller.now());
   const limit = stated.limit ?? 0;
   const isTooLarge = limit > mostCalls || (stated.reset !== null && limit / perMs > toResetMs);
