@@ -178,8 +178,6 @@ interface Episode {
   readonly first: RateReading;
   /** In the order answered, the first among them. */
   readonly refused: RateReading[];
-  /** Those that were under way as the first one was refused, itself among them. */
-  readonly atOnce: number;
   readonly resetMs: number | null;
 }
 
@@ -229,18 +227,19 @@ export class CallsLeft implements SeriesLaw {
     if (reading.remaining === null || reading.remaining < MIN_LEFT) return null;
     if (open === null) {
       const resetMs = this.#clock.resetOf(reading)?.earliest ?? null;
-      return { first: reading, refused: [reading], atOnce: 1, resetMs };
+      return { first: reading, refused: [reading], resetMs };
     }
     open.refused.push(reading);
-    return reading.sentAt > open.first.answeredAt ? open : { ...open, atOnce: open.atOnce + 1 };
+    return open;
   }
 
   #close(episode: Episode, accepted: RateReading): void {
-    const { first, refused, atOnce, resetMs } = episode;
+    const { first, refused, resetMs } = episode;
     const isUntilReset = resetMs !== null && accepted.answeredAt >= resetMs;
     const isMany = refused.length > MIN_REFUSED;
     const isWide = operationsOf([episode]).length > 1;
-    const isTried = refused.length - atOnce >= MIN_REFUSED;
+    // Others were under way as the first one was refused.
+    const isTried = refused.filter(({ sentAt }) => sentAt > first.answeredAt).length >= MIN_REFUSED;
     const isAsked = isUntilReset && refused.every((one) => this.#asksForReset(one));
     if (isAsked && (first.remaining ?? 0) >= MIN_LEFT_OF_ALIKE) this.#brief.push(episode);
     if (isUntilReset && isWide && isMany && (isTried || isAsked)) this.#untilReset.push(episode);

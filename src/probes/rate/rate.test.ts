@@ -53,8 +53,6 @@ describe('a conformant limiter', () => {
     }: typeof scene extends fc.Arbitrary<infer Scene> ? Scene : never) => {
       // Another client may take every call that comes back of a small limit.
       fc.pre(others === 0 || limit >= 100);
-      // A log that others use all the time begins with as little each time: nothing tells it from one of a smaller ceiling.
-      fc.pre(others === 0 || kind !== 'log-in-windows');
       const alone = () => limiterOf(kind, limit, windowMs);
       const limiter = spareBy(others === 0 ? alone : () => sharedWith(windowMs / (limit * others), alone()));
       const latency = (call: number) => latencyMs + ((call * 7) % 5);
@@ -63,7 +61,9 @@ describe('a conformant limiter', () => {
         'rate/row',
         'rate/drain',
       ]);
-      expect(breachesOf(ran)).toEqual([]);
+      // A log that others use all the time begins with as little each time: nothing tells it from one of a smaller ceiling.
+      const seemsSmaller = others > 0 && kind === 'log-in-windows';
+      expect(breachesOf(ran).filter((one) => !seemsSmaller || !one.startsWith('RATE-10'))).toEqual([]);
     };
     await fc.assert(fc.asyncProperty(scene, check), { numRuns: 80, seed: 5 });
   });
