@@ -2,10 +2,11 @@
 //
 //   late     the stated reset is past, and Remaining has gone on to fall by exactly the calls that were made: nothing came back;
 //   early    long before the stated reset all that was spent is there again, and another reset is stated;
+//   in vain  a spent key is refused after the reset that its refusals state, and again after the next one, or no next one is stated;
 //   unit     refusals, or some operations of a service, tell it otherwise than all other answers of the key: who reads it as those have
 //            taught waits for a time at which nothing comes back.
 //
-// Late and early are to show in two windows at least, of one key or of several; what refusals state is judged in rate-06-retry-wait.ts. A
+// Late and early are to show in two windows at least, of one key or of several. A
 // counter whose last window counts by its share gets back calls little by little: the first is asked only where it would have got back
 // some. A bucket and a log of calls get back something by any reset that they state, and never all before it.
 //
@@ -14,11 +15,12 @@
 //   allowed.
 import type { Breach } from '../../contract/judgement.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
-import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
+import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
 import { formInWords, type ResetForm } from '../../limiters/reset-forms.ts';
 import { rate } from '../../wording/rate.ts';
-import { blaming, blamingLast, type RateConclusion, type SeriesLaw } from './series-law.ts';
+import { MIN_LEFT } from './rate-04-admission.ts';
+import { blaming, blamingLast, ofReturn, type RateConclusion, type SeriesLaw } from './series-law.ts';
 
 /** One window may have been reset by hand. */
 const MIN_WINDOWS = 2;
@@ -148,6 +150,84 @@ function breachOf({ kind, before, after }: OtherReset, times: number): Breach {
     told: `${cause} of key ${key}, in ${times} windows: ${actual}`,
     ...{ actual, expected: 'Remaining comes back at the stated Reset' },
   });
+}
+
+const MIN_RESETS_IN_VAIN = 2;
+/** Largest share of the limit, and most units, that calls under way may take until one is refused. */
+const MAX_LEFT_SHARE = 0.1;
+const MAX_LEFT_UNITS = 64;
+
+/** Refusals of a spent key, from the first to the last that states the nearest reset ahead, and how many resets have passed meanwhile. */
+interface Spent {
+  readonly first: RateReading;
+  readonly last: RateReading;
+  readonly passed: number;
+}
+
+export class ResetsInVain implements SeriesLaw {
+  readonly #clock: TargetClock;
+  #spent: Spent | null = null;
+  #inVain: Spent | null = null;
+  /** The accepted call that was sent last: one that is answered late tells what was left long before. */
+  #admitted: RateReading | null = null;
+  /** How often a spent key was accepted again after a stated reset, or the wait that was asked for. */
+  #returned = 0;
+
+  constructor({ clock }: KeyHistory) {
+    this.#clock = clock;
+  }
+
+  add(reading: RateReading): void {
+    if (reading.isRefused) this.#refused(reading, this.#clock.resetOf(reading));
+    else if (isAdmitted(reading)) this.#accepted(reading);
+  }
+
+  conclude(): readonly RateConclusion[] {
+    return ofReturn('RATE-03', this.#inVain && noReturn(this.#inVain), this.#returned);
+  }
+
+  /** Calls came back, unless this one was sent before the first refusal, and admitted before it. */
+  #accepted(reading: RateReading): void {
+    if (this.#admitted === null || this.#admitted.sentAt <= reading.sentAt) this.#admitted = reading;
+    const spent = this.#spent;
+    if (spent === null || reading.sentAt < spent.first.sentAt) return;
+    if (this.#toldToCome(spent.last) <= reading.sentAt) this.#returned += 1;
+    this.#spent = null;
+  }
+
+  /** When a call is accepted again, by whichever the refusal tells to be sooner: its wait, or its reset. */
+  #toldToCome(refused: RateReading): number {
+    const { answeredAt, retryAfterMs } = refused;
+    const waitedMs = retryAfterMs === null ? Number.POSITIVE_INFINITY : answeredAt + retryAfterMs;
+    return Math.min(waitedMs, this.#clock.resetOf(refused)?.latest ?? waitedMs);
+  }
+
+  #refused(reading: RateReading, reset: Moment | null): void {
+    const before = this.#spent;
+    const isOfOthers = before === null && this.#isTakenAtOnce(reading);
+    if (reset === null || isOfOthers || (reading.remaining ?? MIN_LEFT) >= MIN_LEFT) return;
+    const known = before === null ? null : this.#clock.resetOf(before.last);
+    const isPast = known !== null && known.latest < reading.sentAt;
+    // The nearest of the resets ahead counts.
+    if (before !== null && !isPast && reset.latest >= (known?.latest ?? 0)) return;
+    const passed = (before?.passed ?? 0) + (isPast ? 1 : 0);
+    this.#spent = { first: before?.first ?? reading, last: reading, passed };
+    // A refusal whose stated reset is past already leaves nothing to wait for.
+    if (passed >= MIN_RESETS_IN_VAIN || reset.latest < reading.sentAt) this.#inVain ??= this.#spent;
+  }
+
+  /** Tells whether own calls had left much before this refusal: others took it at once, and may go on to. */
+  #isTakenAtOnce({ limit }: RateReading): boolean {
+    const most = MIN_LEFT + Math.min(MAX_LEFT_SHARE * (limit ?? 0), MAX_LEFT_UNITS);
+    return (this.#admitted?.remaining ?? 0) > most;
+  }
+}
+
+function noReturn({ first, last }: Spent): RateConclusion {
+  const actual = `${last.status}, Remaining ${last.remaining}`;
+  const told = `after the reset that was stated, key ${last.key} is answered ${actual}`;
+  const expected = 'an accepted call once Reset has passed';
+  return blaming('RATE-03', rate('rate-03.no-return', { told, actual, expected }), first, last);
 }
 
 /** Answers that show how a key's Reset is told. */

@@ -9,7 +9,7 @@ import { agreeing, windowOf } from '../../limiters/windows.ts';
 import { unlessByOthers } from './others.ts';
 import { ConstantLimit } from './rate-02.ts';
 import { judgeBalance } from './rate-03-remaining-falls.ts';
-import { judgeStatedResets, ResetForms, StatedResets } from './rate-03-reset.ts';
+import { judgeStatedResets, ResetForms, ResetsInVain, StatedResets } from './rate-03-reset.ts';
 import { CallsLeft, judgeOverdrawn } from './rate-04-admission.ts';
 import { RetryWaits } from './rate-06-retry-wait.ts';
 import { judgePlanOrder, type PlanFacts } from './rate-08-plan-order.ts';
@@ -22,7 +22,8 @@ interface KeyLaws {
   readonly key: string;
   readonly statedResets: StatedResets;
   readonly waits: RetryWaits;
-  readonly others: readonly SeriesLaw[];
+  /** Those that conclude by themselves, `waits` among them. */
+  readonly all: readonly SeriesLaw[];
 }
 
 export class RateBook extends LimitBook {
@@ -37,8 +38,8 @@ export class RateBook extends LimitBook {
   observe(exchange: Exchange): void {
     for (const reading of readingsOf(exchange, this.#limited)) {
       const history = this.add(reading);
-      const { statedResets, waits, others } = this.#lawsOf(history, reading.key);
-      for (const law of [statedResets, waits, ...others]) law.add(reading);
+      const { statedResets, all } = this.#lawsOf(history, reading.key);
+      for (const law of [statedResets, ...all]) law.add(reading);
     }
   }
 
@@ -50,8 +51,10 @@ export class RateBook extends LimitBook {
   #lawsOf(history: KeyHistory, key: string): KeyLaws {
     const known = this.#laws.get(history);
     if (known !== undefined) return known;
+    const waits = new RetryWaits(history);
     const others = [new ConstantLimit(history), new ResetForms(), new CallsLeft(history)];
-    const laws = { key, statedResets: new StatedResets(history), waits: new RetryWaits(history), others };
+    const all = [new ResetsInVain(history), waits, ...others];
+    const laws = { key, statedResets: new StatedResets(history), waits, all };
     this.#laws.set(history, laws);
     return laws;
   }
@@ -81,12 +84,12 @@ export class RateBook extends LimitBook {
   concludeSeries(): readonly RateConclusion[] {
     // Where others were seen to use a key, the other keys may be in use as well.
     const seenOn = [...this.histories].find(([, { isShared }]) => isShared)?.[0] ?? null;
-    const own = [...this.#laws].flatMap(([history, { key, waits, others }]) => {
+    const own = [...this.#laws].flatMap(([history, { key, all }]) => {
       const { isTaken, isShared } = this.historyOf(key);
       const told = [
         ...judgeBalance(history, { isExplained: this.uncounted.size > 0 }),
         ...judgeOverdrawn(history),
-        ...[waits, ...others].flatMap((law) => law.conclude()),
+        ...all.flatMap((law) => law.conclude()),
       ];
       return told.map((one) => unlessByOthers(one, { mayTake: isTaken || isShared, seenOn }));
     });

@@ -1,5 +1,5 @@
 // A law over the answers of one key: fed with each in the order answered, asked at the end.
-import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 
@@ -40,4 +40,10 @@ export function blamingLast(clause: string, breach: Breach, ...readings: readonl
 /** Nothing was seen that decides it. */
 export function untold(clause: string, reason: string): RateConclusion {
   return onTarget(clause, cannotTell('precondition', reason));
+}
+
+/** A breach by calls that did not come back; without one, that they did as told so many times. */
+export function ofReturn(clause: string, breach: RateConclusion | null, times: number): readonly RateConclusion[] {
+  if (breach !== null) return [{ ...breach, isOfReturn: true }];
+  return times === 0 ? [] : [onTarget(clause, holds(times))];
 }

@@ -29,12 +29,7 @@ export const RATE = entries('RATE', { severity: 'availability', needs: A_COMPARI
     text: 'Remaining falls by at least one per successful call of a key within a window, and comes back after Reset.',
     tolerance:
       'Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket) allowed.',
-    judges: [
-      'checks/rate/rate-03-remaining-falls',
-      'checks/rate/rate-03-reset',
-      'checks/rate/rate-03-quiet-run',
-      'checks/rate/rate-06-retry-wait',
-    ],
+    judges: ['checks/rate/rate-03-remaining-falls', 'checks/rate/rate-03-reset', 'checks/rate/rate-03-quiet-run'],
     experiments: ['probes/rate/quiet-probe', 'probes/rate/walk', 'probes/rate/drain-probe'],
     load: ALL_BUT_PRESSURE,
     shownByTraffic: true,
