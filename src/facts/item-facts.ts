@@ -45,6 +45,13 @@ export function isReading({ kind }: ItemFact): boolean {
   return READINGS.includes(kind);
 }
 
+/** Writes that send members of the item. */
+export const SENDING: readonly FactKind[] = ['made', 'amended', 'replaced'];
+
+export function isSending({ kind }: ItemFact): boolean {
+  return SENDING.includes(kind);
+}
+
 /** Tells whether the fact tells of a change of the item, by a success. */
 export function isWrite({ kind }: ItemFact): boolean {
   return !LOOKS.includes(kind);

@@ -5,13 +5,12 @@
 //   of sets); write-only members are not compared; a documented default fills what was absent.
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
-import type { ItemFact } from '../../facts/item-facts.ts';
+import { type ItemFact, isSending, SENDING } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { type DescribedMembers, isClientsOwn, isSecret, isServersOwn } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { isObject, type JsonObject, membersOf } from '../../openapi/json.ts';
 import { type ItemLaw, listedFrom, wrongMember } from './law.ts';
-import { isSending, SENDING } from './life-02-sent-is-read.ts';
 
 /**
  * A list beside what a write sent. `item`: what reading by the id shows; only what is right there is compared. Lists may leave members out or

@@ -7,7 +7,7 @@ import { type Breach, breached, cannotTell, type Judgement, toldBreach } from '.
 import type { Exchange } from '../../exchange/exchange.ts';
 import { shortened, shortenedApart } from '../../facts/answered.ts';
 import { lettersIn, textOf } from '../../facts/differences.ts';
-import type { FactKind, ItemFact } from '../../facts/item-facts.ts';
+import { type ItemFact, isSending, SENDING } from '../../facts/item-facts.ts';
 import type { Episode, Item } from '../../facts/item-history.ts';
 import {
   isClientsOwn,
@@ -50,8 +50,6 @@ function isMadeOf(id: string, sent: JsonObject): boolean {
   return texts.some((text) => text !== '' && lettersIn(id).includes(text.slice(0, LETTERS_OF_SLUG)));
 }
 
-export const SENDING: readonly FactKind[] = ['made', 'amended', 'replaced'];
-
 /** LIFE-02: each write against the first reading that shows it, or the last one that had the time to. */
 export const sentIsRead: ItemLaw = {
   clause: 'LIFE-02',
@@ -74,10 +72,6 @@ export const sentIsRead: ItemLaw = {
     return { on, judgement: judge(null), evidence: [write.exchange, now.exchange], standsFrom, lacks };
   },
 };
-
-export function isSending({ kind }: ItemFact): boolean {
-  return SENDING.includes(kind);
-}
 
 /** Tells whether the reading shows what the writes did, or would by now. */
 export function isSettled(item: Item, { writes, write, before }: Episode, reading: ItemFact): boolean {

@@ -7,7 +7,7 @@
 //   of sets); write-only members are not compared; a documented default fills what was absent.
 import { breached, type Judgement } from '../../contract/judgement.ts';
 import { shortened } from '../../facts/answered.ts';
-import type { ItemFact } from '../../facts/item-facts.ts';
+import { type ItemFact, isSending, SENDING } from '../../facts/item-facts.ts';
 import type { Episode, KindHistory } from '../../facts/item-history.ts';
 import { describedMembers } from '../../facts/kind.ts';
 import { type DescribedMembers, describesItem, isClientsOwn, isStateOfItem, isSteerable } from '../../facts/members.ts';
@@ -15,7 +15,6 @@ import { sameness } from '../../facts/same-value.ts';
 import { type JsonObject, membersOf } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { exchangesOf, type ItemLaw, settledFrom, wrongMember } from './law.ts';
-import { isSending } from './life-02-sent-is-read.ts';
 
 /** The effect of one write on a member that it sent. */
 export interface Steered {
@@ -128,7 +127,7 @@ function ignoredIn({ episodes, kind }: KindHistory): readonly (readonly Steered[
 /** LIFE-02: a writer leaves a member at rest, and right after it another sets it to the same value. */
 export const steeredIsKept: ItemLaw = {
   clause: 'LIFE-02',
-  needs: { any: ['made', 'amended', 'replaced'], now: ['shown'] },
+  needs: { any: SENDING, now: ['shown'] },
   judge(item, now) {
     const set = item.episode;
     const among = set.write?.kind === 'made' ? item.among.episodes : item.episodes;

@@ -7,7 +7,7 @@ import { type Breach, breached, cannotTell, holds, type Judgement } from '../../
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess, shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
-import type { ItemFact } from '../../facts/item-facts.ts';
+import { type ItemFact, isSending } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { describedMembers, sentOf } from '../../facts/kind.ts';
 import { isForeign, memberShape } from '../../facts/members.ts';
@@ -15,7 +15,6 @@ import { sameness } from '../../facts/same-value.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
 import { exchangesOf, type ItemLaw, type RequestLaw, wrongMember } from './law.ts';
-import { isSending } from './life-02-sent-is-read.ts';
 
 /** Members that a write sent and clients do not own, by a reading after it and by readings of what was written without them. */
 function judgeNotApplied(sent: JsonObject, reading: ItemFact, controls: readonly ItemFact[]): Judgement {
@@ -27,8 +26,7 @@ function judgeNotApplied(sent: JsonObject, reading: ItemFact, controls: readonly
 /** Members that the reading shows as they were sent, and no control does. */
 function appliedMembers(sent: JsonObject, reading: ItemFact, controls: readonly ItemFact[]): readonly string[] {
   return Object.keys(sent).filter((name) => {
-    const isShown = ({ shown }: ItemFact): boolean =>
-      shown !== null && (textOf(shown[name]) === textOf(sent[name]) || sameness(sent[name], shown[name]) === 'same');
+    const isShown = (one: ItemFact): boolean => shows(one, name, sent[name]);
     return isShown(reading) && !controls.some(isShown);
   });
 }
@@ -114,7 +112,7 @@ function trialIn(
 }
 
 function shows({ shown }: ItemFact, name: string, value: unknown): boolean {
-  return shown !== null && sameness(value, shown[name]) === 'same';
+  return shown !== null && (textOf(shown[name]) === textOf(value) || sameness(value, shown[name]) === 'same');
 }
 
 /** Tells whether the member has but few values: another item may have any of them by itself. */

@@ -157,7 +157,8 @@ async function assignOnCreate(lab: Lab, item: Item): Promise<void> {
   const { kind } = await lab.read(made);
   const id = assignedId(made.facts[0]?.sent ?? {});
   // The answer may hide that the id which was sent was taken.
-  if (kind === 'missing' && id !== null) await lab.readBy(made, id);
+  if (kind === 'missing' && id !== null)
+    await lab.read(made, undefined, { path: `${made.collection}/${uriEncoded(id)}` });
   await lab.read(item);
 }
 

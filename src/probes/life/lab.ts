@@ -200,14 +200,6 @@ export class Lab {
     return body === null ? null : this.planAt(item, 'replacer', { body, makes: 'nothing' });
   }
 
-  /** Reads what was made by another id, as it may have been given. */
-  async readBy(item: Item, id: string): Promise<void> {
-    const { reader } = this.cycle;
-    if (reader === null) return;
-    await this.exchange(planAt(this.world, reader, { id, collection: item.collection, facts: [] }));
-    for (const told of judgeNewest(this.judging.laws, item)) await this.#tellOrSupply(told, item);
-  }
-
   async exchange(plan: RequestPlan | null): Promise<Exchange> {
     return (await this.answer(plan)).last;
   }
