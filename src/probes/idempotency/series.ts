@@ -222,21 +222,15 @@ export function sparingExperiment(on: KeyedOperation): Conversation {
   const about = { probe: BURST_PROBE, stage: 'lean', rank: 86, clauses, cost: BURST_TIMES + 1 } as const;
   return keyExperiment(on, about, async (lab) => {
     for (const keyed of burstKeys(on)) {
-      const one = lab.anew();
       lab.outcomes.length = 0;
-      await burst(one, keyed).finally(() => lab.outcomes.push(...one.outcomes));
-      if (keyed.history.original !== null) break;
+      await lab.together(keyed, BURST_TIMES);
+      if (keyed.history.original === null) continue;
+      on.remember(keyed);
+      // Once more: what its first sends show.
+      await lab.send(keyed);
+      return lab.end([keyed]);
     }
   });
-}
-
-/** The key several times at once, and once more: what its first sends show. */
-async function burst(lab: KeyLab, keyed: Keyed): Promise<void> {
-  await lab.together(keyed, BURST_TIMES);
-  if (keyed.history.original === null) return;
-  lab.on.remember(keyed);
-  await lab.send(keyed);
-  await lab.end([keyed]);
 }
 
 function* burstKeys(on: KeyedOperation): Generator<Keyed> {
