@@ -10,22 +10,20 @@ import { nearKeysOf } from './near-keys.ts';
 import { ThingWatch } from './thing-watch.ts';
 
 const PROBE = 'idempotency/on-a-thing';
-/** Readings and sends, and where each send makes something. `isWhole`: of all turns, and not of a key that was answered before alone. */
-const CALLS = { usual: 40, creating: 24 };
-const FEW = { cost: 6, isWhole: false };
+/** Readings and sends; where each send makes something; and where little may be made. */
+const CALLS = { usual: 40, creating: 24, sharing: 6 };
 const TOGETHER = 3;
 
 /** The experiment; null where nothing reads what a send changes. */
 export function thingExperiment(on: KeyedOperation): Conversation | null {
   const { thing } = on.neighbours;
   if (thing === null) return null;
-  const whole = { cost: on.creates ? CALLS.creating : CALLS.usual, isWhole: true };
-  const { cost, isWhole } = on.declared({ whole, brief: whole, shared: FEW });
+  const cost = CALLS[on.shares ? 'sharing' : on.creates ? 'creating' : 'usual'];
   const isBound = on.world.terms.idempotency?.otherBody != null;
-  const more = isWhole ? ['IDEM-03', 'IDEM-04', ...(isBound ? ['IDEM-08'] : [])] : [];
+  const more = on.shares ? [] : ['IDEM-03', 'IDEM-04', ...(isBound ? ['IDEM-08'] : [])];
   const about = { stage: 'quiet', rank: 44, clauses: ['IDEM-02', 'IDEM-05', ...more], cost, ...on.leaving } as const;
   return keyExperiment(on, { probe: PROBE, ...about }, (lab) =>
-    (isWhole ? sendAll : sendAgain)(lab, new ThingWatch(lab, thing)),
+    (on.shares ? sendAgain : sendAll)(lab, new ThingWatch(lab, thing)),
   );
 }
 
