@@ -33,9 +33,7 @@ export type Lack =
   /** The write once more, as it was or without a member. */
   | { readonly kind: 'once-more'; readonly write: ItemFact; readonly without?: string }
   /** A further item that is made with these members, or without them. */
-  | { readonly kind: 'made-with'; readonly members: JsonObject }
-  /** The same state set, and another member updated. */
-  | { readonly kind: 'state-once-more'; readonly set: ItemFact; readonly name: string };
+  | { readonly kind: 'made-with'; readonly members: JsonObject };
 
 export interface ItemLaw extends Law<Item, ItemFact, Said> {
   /** Set: what others write to the target would look like a breach, so that it is judged only where a run is alone. */

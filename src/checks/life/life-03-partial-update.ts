@@ -123,22 +123,19 @@ export const stateIsKept: ItemLaw = {
   judge(item, now) {
     const { write, before } = item.episode;
     if (write?.kind !== 'amended' || before === null) return null;
-    const [found] = statesSetBefore(item, write.place).filter(({ name }) => !(name in write.sent));
-    if (found === undefined) return null;
-    const { name, set } = found;
+    const name = statesSetBefore(item, write.place).find((one) => !(one in write.sent));
+    if (name === undefined) return null;
     const judgement = judgeKept({ before, update: write, after: now }, [name], isAnother, OWN);
     const standsFrom = settledFrom(write.exchange);
     const said = { on: write.by, judgement, evidence: exchangesOf(before, write, now), standsFrom };
-    if (judgement.kind === 'holds' || wasLostBefore(item, name, write)) return said;
-    const lacks = { kind: 'state-once-more', set, name } as const;
-    if (now.exchange.sentAt < standsFrom) return { ...said, lacks };
+    if (judgement.kind === 'holds' || now.exchange.sentAt < standsFrom || wasLostBefore(item, name, write)) return said;
     const reason = 'a state changes by an update that did not send it, which was seen once';
-    return { ...said, judgement: cannotTell('precondition', reason), lacks };
+    return { ...said, judgement: cannotTell('precondition', reason) };
   },
 };
 
 /** States that the last write but one has set, as two readings after it show: nothing else changed them. */
-function statesSetBefore(item: Item, place: number): readonly { readonly name: string; readonly set: ItemFact }[] {
+function statesSetBefore(item: Item, place: number): readonly string[] {
   const at = item.episodes.findLast(({ write }) => write !== null && write.place < place);
   const set = at?.write ?? null;
   const { shown = [] } = at ?? {};
@@ -146,9 +143,7 @@ function statesSetBefore(item: Item, place: number): readonly { readonly name: s
   const members = item.members(set);
   const isSet = (name: string): boolean =>
     shown.slice(-2).every((one) => sameness(set.sent[name], one.shown?.[name]) === 'same');
-  return Object.keys(set.sent)
-    .filter((name) => isStateOfItem(name) && isSteerable(members, name) && isSet(name))
-    .map((name) => ({ name, set }));
+  return Object.keys(set.sent).filter((name) => isStateOfItem(name) && isSteerable(members, name) && isSet(name));
 }
 
 /** Tells whether an earlier update of the item that did not send the state has changed it, too. */
@@ -156,7 +151,7 @@ function wasLostBefore(item: Item, name: string, { place }: ItemFact): boolean {
   return item.episodes.some(({ write, before, shown }) => {
     if (write?.kind !== 'amended' || write.place >= place || name in write.sent || before === null) return false;
     const last = shown.at(-1);
-    const isSetBefore = statesSetBefore(item, write.place).some((one) => one.name === name);
+    const isSetBefore = statesSetBefore(item, write.place).includes(name);
     return isSetBefore && last !== undefined && sameness(before.shown?.[name], last.shown?.[name]) === 'other';
   });
 }

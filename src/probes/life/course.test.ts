@@ -431,6 +431,16 @@ describe('the course of a life', () => {
     expect(blamed(await live(resettingState))).toEqual(['LIFE-03']);
   });
 
+  it('blames no update for a state that was reset once alone', async () => {
+    let isReset = false;
+    const once: Defect = (call) => {
+      const isAgain = isReset || call.items.get(call.id)?.status !== 'active' || 'status' in call.body;
+      isReset ||= call.plan.method === 'PATCH' && !isAgain;
+      return isAgain ? undefined : resettingState(call);
+    };
+    expect([blamed(await live(once)), isReset]).toEqual([[], true]);
+  });
+
   it.each<[string, Defect]>([
     ['begins as a draft', inState((method, asked) => (method === 'POST' ? 'draft' : asked))],
     [

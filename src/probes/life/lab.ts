@@ -318,7 +318,8 @@ export class Lab {
         const other = withOtherValue(plan, item.members(write), { name, was });
         const set = (await this.#again(item, other)).newest?.sent[name];
         const shows = (now: JsonObject): boolean => sameness(set, now[name]) === 'same';
-        await this.#readShowing(item, shows, 'no other value is shown');
+        const { shown } = await this.read(item, shows);
+        if (shown === null || !shows(shown)) throw new StepEnded('no other value is shown');
         await this.#again(item, plan);
         return this.read(item, (now) => !shows(now));
       }
@@ -338,26 +339,7 @@ export class Lab {
         for (const told of said) await this.#tellOrSupply(told, made);
         return made;
       }
-      case 'state-once-more':
-        await this.#again(item, lack.set.exchange.plan);
-        return this.keepState(item, lack.name, lack.set.sent[lack.name]);
     }
-  }
-
-  /** Has a state that was just set read until it is there, and another member updated. */
-  async keepState(item: Item, name: string, value: unknown): Promise<true> {
-    const shows = (shown: JsonObject): boolean => sameness(value, shown[name]) === 'same';
-    // Twice: nothing else has changed it then.
-    for (let look = 0; look < 2; look += 1) await this.#readShowing(item, shows, 'the state is not set');
-    await this.change(item, 'amender', this.planOfUpdate(item));
-    return true;
-  }
-
-  /** The item as a reading shows it that shows what is sought; else the step ends. */
-  async #readShowing(item: Item, isSought: (shown: JsonObject) => boolean, otherwise: string): Promise<JsonObject> {
-    const { shown } = await this.read(item, isSought);
-    if (shown === null || !isSought(shown)) throw new StepEnded(otherwise);
-    return shown;
   }
 
   /** The write again; resolves with what it made, or the item. */

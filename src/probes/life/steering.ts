@@ -67,9 +67,17 @@ async function tryState(lab: Lab, item: Item, { values, ...by }: State): Promise
   // An operation that sets a state back sets it to one of the first, so the last value is tried. From that no way may lead back.
   const [last, ...others] = isFlag ? [!current, current] : values.toReversed();
   const setBy = (value: unknown) => set(lab, item, { ...by, value, like: null });
-  const isKept = await lab.attempt(async () => setBy(last).then(() => lab.keepState(item, by.name, last)));
+  const shows = ({ shown }: ItemFact): boolean => shown !== null && sameness(last, shown[by.name]) === 'same';
+  const setAndUpdate = async (): Promise<ItemFact | null> => {
+    // Read twice: nothing else has changed it then.
+    const isSet = shows((await setBy(last)).now) && shows(await lab.read(item));
+    return isSet ? lab.change(item, 'amender', lab.planOfUpdate(item)) : null;
+  };
+  const updated = await lab.attempt(setAndUpdate);
+  // That an update changes it counts where it does so twice.
+  if (updated !== null && !shows(updated)) await lab.attempt(setAndUpdate);
   if (isFlag) await setBy(current);
-  if (isFlag || isKept !== null || sameness(last, current) !== 'other') return;
+  if (isFlag || updated !== null || sameness(last, current) !== 'other') return;
   const [other] = others.filter((value) => sameness(value, current) === 'other');
   if (other !== undefined) await setBy(other);
   if (isSteerable(lab.membersOf('creator'), by.name))

@@ -115,6 +115,13 @@ export class Life {
     return this.#told.flatMap((one) => (one.clause === clause && one.lacks !== undefined ? [one.lacks] : []));
   }
 
+  /** Why laws of the clause can tell nothing on the last call. */
+  untold(clause: string): readonly string[] {
+    return this.#told.flatMap(({ clause: one, judgement }) =>
+      one === clause && judgement.kind === 'cannot-tell' ? [judgement.reason] : [],
+    );
+  }
+
   #call(role: Role, path: string, parts: Parts): this {
     const exchange = this.#exchange(role, path, parts);
     return this.#judge(exchange, this.history.observe(exchange));
