@@ -23,7 +23,9 @@ describe('a query parameter', () => {
     ['form', false, OBJECT, 'p=role,admin,level,2'],
     ['pipeDelimited', false, OBJECT, 'p=role|admin|level|2'],
     ['deepObject', true, OBJECT, 'p[role]=admin&p[level]=2'],
-    ['deepObject', true, { a: { b: [1, 2] } }, 'p[a][b]=1&p[a][b]=2'],
+    ['deepObject', true, { a: { b: [1, 2] } }, 'p[a][b][0]=1&p[a][b][1]=2'],
+    ['deepObject', true, [{ a: 1 }, { a: 2 }], 'p[0][a]=1&p[1][a]=2'],
+    ['deepObject', true, LIST, 'p[0]=a&p[1]=b c'],
     ['form', true, 5, 'p=5'],
     ['form', true, [], ''],
   ])('of style %s, explode %s, carries %j as %s', (style, explode, value, expected) => {

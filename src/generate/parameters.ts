@@ -63,21 +63,20 @@ export function pairsOf(
 ): readonly Pair[] {
   const { name, style, explode, contentType } = parameter;
   if (contentType !== undefined) return [[name, isJson(contentType) ? JSON.stringify(value) : asText(value)]];
+  if (style === 'deepObject') return deepPairs(name, value);
   if (Array.isArray(value)) {
     const items = value.map(asText);
     if (explode && !(style in DELIMITERS)) return items.map((item) => [name, item]);
     return [[name, items.join(DELIMITERS[style] ?? ',')]];
   }
   if (!isObject(value)) return [[name, asText(value)]];
-  if (style === 'deepObject') return deepPairs(name, value);
   const members = Object.entries(value).map(([key, member]) => [key, asText(member)] as const);
   return explode ? members : [[name, members.flat().join(DELIMITERS[style] ?? ',')]];
 }
 
-/** `filter[name]=…`, at any depth; a list's items share a name. */
+/** `filter[name]=…`, at any depth, and `filter[0]=…` for a list, of which OpenAPI says nothing: so most who read brackets tell one from a scalar. */
 function deepPairs(name: string, value: unknown): readonly Pair[] {
-  if (Array.isArray(value)) return value.flatMap((item) => deepPairs(name, item));
-  if (!isObject(value)) return [[name, asText(value)]];
+  if (!isObject(value) && !Array.isArray(value)) return [[name, asText(value)]];
   return Object.entries(value).flatMap(([key, member]) => deepPairs(`${name}[${key}]`, member));
 }
 

@@ -75,6 +75,8 @@ it.each<[string, string, boolean, readonly Pair[], unknown]>([
   expect(readPairs(await described, { name: 'f', style, explode }, schema, pairs)).toEqual(expected);
 });
 
+const DEEP = { style: 'deepObject', explode: true };
+
 it('a form is read back as what was written, and what left no trace is not there', async () => {
   const schema = {
     type: 'object',
@@ -85,6 +87,11 @@ it('a form is read back as what was written, and what left no trace is not there
       vals: { type: 'array', items: { type: 'string' } },
       csv: { type: 'array', items: { type: 'integer' } },
       obj: { type: 'object', required: ['k'], properties: { k: { type: 'string' } } },
+      deep: {
+        type: 'array',
+        items: { type: 'object', properties: { n: { type: 'array', items: { type: 'integer' } } } },
+      },
+      map: { type: 'object', additionalProperties: { type: 'string' } },
       json: { type: 'object', properties: { a: { type: 'number' } } },
     },
   };
@@ -93,15 +100,25 @@ it('a form is read back as what was written, and what left no trace is not there
     mediaType: 'application/x-www-form-urlencoded',
     schema: { pointer: '/components/schemas/Form', value: schema },
     examples: [],
-    encoding: { csv: { style: 'form', explode: false }, obj: { style: 'deepObject', explode: true } },
+    encoding: { csv: { style: 'form', explode: false }, obj: DEEP, deep: DEEP, map: DEEP },
   };
   const readBack = (value: unknown): unknown => {
     const body = encodedBody(description, media, value);
     return readForm(description, media, [...new URLSearchParams(body.kind === 'raw' ? body.text : '')]);
   };
-  const whole = { name: '1', age: 3, vals: ['x', 'y'], csv: [1, 2], obj: { k: 'v' }, json: { a: 1.5 } };
+  const whole = {
+    name: '1',
+    age: 3,
+    vals: ['x', 'y'],
+    csv: [1, 2],
+    obj: { k: 'v' },
+    json: { a: 1.5 },
+    deep: [{ n: [1] }, { n: [2, 3] }],
+    map: { 7: 'x' },
+  };
   expect(readBack(whole)).toEqual(whole);
-  expect(readBack({ ...whole, obj: {}, vals: [] })).toEqual({ name: '1', age: 3, csv: [1, 2], json: { a: 1.5 } });
+  const { obj: _, vals: __, ...rest } = whole;
+  expect(readBack({ ...whole, obj: {}, vals: [] })).toEqual(rest);
 });
 
 it.each([

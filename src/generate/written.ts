@@ -120,7 +120,11 @@ function readMembers(description: Description, schema: SchemaHandle | null, memb
   const read = [...members].filter(([name, node]) => !('members' in node) || mayNest(description, schemaOf(name)));
   const by = (reading: (name: string, node: Node) => unknown): unknown =>
     Object.fromEntries(read.map(([name, node]) => [name, reading(name, node)]));
+  const isList = members.size > 0 && [...members.keys()].every((name) => /^\d+$/.test(name));
+  const items = itemSchema(description, schema);
+  const list = isList ? [[...members.values()].map((node) => readNode(description, items, node))] : [];
   return readAs(description, schema, [
+    ...list,
     by((name, node) => readNode(description, schemaOf(name), node)),
     by((_, node) => ('members' in node ? readNode(description, null, node) : scalarOf(node[0] ?? ''))),
   ]);
