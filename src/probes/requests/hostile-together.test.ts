@@ -170,6 +170,18 @@ describe('hostile values together', () => {
     expect(inWords(sent(LIST, brackets, () => refused).outcomes)).toEqual(['REQ-09 holds']);
   });
 
+  it('are told at once where they hang: each further look takes as long, and one that the end of the run cuts short tells nothing', () => {
+    const course = togetherCourse(world, reachedWith(world, shop, LIST), bundles(LIST)[0]!);
+    course.next();
+    const failure = { kind: 'timeout', message: 'no answer', reusedSocket: false } as const;
+    const last = { ...exchangeWith({ response: null }), failure };
+    const { done, value } = course.next({ last, attempts: [last] });
+    expect([done, ...inWords(done === true ? value : [])]).toEqual([
+      true,
+      'REQ-09 breached: hostile input (several hostile values at once) goes unanswered',
+    ]);
+  });
+
   it('stand in a query and in headers of an action without a body, unless to be called once more does harm', async () => {
     const act = { '/api/v1/act': { post: { responses: { 200: { description: 'Done' } } } } };
     const described = await loadShop(act);

@@ -238,11 +238,14 @@ export function judgedAs(
   return [outcome('REQ-09', spotOf(operation), judgement, sends)];
 }
 
-/** One send; where it fails, halves of what it held, and the value that fails by itself twice more. */
+/**
+ * One send; where it fails, halves of what it held, and the value that fails by itself twice more. What hangs is told at once: each further look
+ * would take as long, and the run may end before the last one.
+ */
 export function* togetherCourse(world: World, reached: Reached, { probe, parts }: Bundle): Course {
   const first = planWith(world, reached, probe, parts);
   const { last } = yield first;
-  if (!hasFailed(last) || world.failsAnyway(last)) return judgedAs(TOGETHER, [last], world, reached);
+  if (!hasFailed(last) || hangs(last) || world.failsAnyway(last)) return judgedAs(TOGETHER, [last], world, reached);
   try {
     let open = parts;
     while (open.length > 1) {
@@ -267,9 +270,12 @@ export function* repeated(
   before: readonly Exchange[],
 ): Generator<RequestPlan, readonly Exchange[], Answered> {
   const sends = [...before];
-  const isOver = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
-  while (sends.length < 3 && !sends.some(isOver)) sends.push((yield { ...plan, fresh: true }).last);
+  while (sends.length < 3 && !sends.some(hangs)) sends.push((yield { ...plan, fresh: true }).last);
   return sends;
+}
+
+function hangs({ failure }: Exchange): boolean {
+  return failure?.kind === 'timeout';
 }
 
 /** Tells whether there was no answer, or one of 500 and above. */
