@@ -77,6 +77,7 @@ export const PRODUCTS: readonly Product[] = [
     description: () => ({ path: '/__admin/docs/swagger' }),
   },
   {
+    // Unless told otherwise it listens for HTTPS too, at every address and always at one port.
     ...{ name: 'stripe-mock', version: '0.203.0', stack: 'Go', ready: '/', token: 'sk_test_123' },
     install: (folder) => [
       { file: 'go', args: ['install', STRIPE_MOCK], env: { GOBIN: folder } },
@@ -84,7 +85,7 @@ export const PRODUCTS: readonly Product[] = [
     ],
     start: ({ installed, port }) => ({
       file: join(installed, 'stripe-mock'),
-      args: ['-http-addr', `127.0.0.1:${port}`],
+      args: ['-http-addr', `127.0.0.1:${port}`, '-https-addr', '127.0.0.1:0'],
     }),
     description: ({ installed }) => ({ file: join(installed, 'spec3.json') }),
   },
