@@ -11,6 +11,13 @@ it.each<[number, number]>([
   [1e300, 1e-3],
   [0, 0.7],
   [12, 3],
+  [9_999_999.99, 0.01],
+  [
+    Array(1000)
+      .fill(0.1)
+      .reduce((sum, one) => sum + one),
+    0.1,
+  ],
 ])('%d is a multiple of %d', (value, step) => {
   expect(isMultipleOf(value, step)).toBe(true);
 });
@@ -21,6 +28,8 @@ it.each<[number, number]>([
   [1e308, 0.123456789],
   [0.05, 0.1],
   [13, 3],
+  [5.000_000_1, 1],
+  [19.990_000_01, 0.01],
 ])('%d is no multiple of %d', (value, step) => {
   expect(isMultipleOf(value, step)).toBe(false);
 });

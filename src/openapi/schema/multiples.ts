@@ -1,13 +1,17 @@
 // Tells whether a number is a multiple of another one as both are written in decimals, whatever their binary fractions are.
 
-/** Up to so large a quotient, one that is whole to so many decimal places is a whole one: sums of 0.1 end in 0.30000000000000004. */
-const [MAX_ROUNDED_QUOTIENT, MAX_ROUNDING] = [1e9, 1e-6];
+/**
+ * Up to so large a quotient, one that is nearly whole is a whole one: sums of 0.1 end in 0.30000000000000004. More of it is lost where it is
+ * large, by no more than this share.
+ */
+const [MAX_ROUNDED_QUOTIENT, MAX_ROUNDING, MAX_ROUNDING_SHARE] = [1e9, 1e-9, 2 ** -48];
 
 /** 19.99 is a multiple of 0.01. `step` is above 0. Source: JSON Schema 2020-12, validation, 6.2.1. */
 export function isMultipleOf(value: number, step: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return value % step === 0;
   const quotient = value / step;
-  if (Math.abs(quotient) < MAX_ROUNDED_QUOTIENT) return Math.abs(Math.round(quotient) - quotient) <= MAX_ROUNDING;
+  const rounding = MAX_ROUNDING + Math.abs(quotient) * MAX_ROUNDING_SHARE;
+  if (Math.abs(quotient) < MAX_ROUNDED_QUOTIENT) return Math.abs(Math.round(quotient) - quotient) <= rounding;
   return Number.isFinite(value) && isDecimalMultiple(decimalOf(value), decimalOf(step));
 }
 
