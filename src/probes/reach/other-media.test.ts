@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { exchangeWith } from '../../../test/support/checks/exchanges.ts';
-import { drive, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
+import { drive, inWords, loadShop, reachedWith, worldWith } from '../../../test/support/probes/world.ts';
 import { otherMediaExperiment } from './other-media.ts';
 
 const NAMED = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } };
@@ -32,4 +32,18 @@ it('nothing goes out where there is one media type, or none of the others can be
   const json = { 'application/json': { schema: NAMED } };
   expect(await sentTo('post', json, false)).toBeNull();
   expect(await sentTo('post', { [FORM]: { schema: NAMED } }, false)).toBeNull();
+});
+
+it('what lacks a member is to be refused where a sound body of its media type is served (REQ-03)', async () => {
+  const content = { 'application/json': { schema: NAMED }, [FORM]: { schema: NAMED } };
+  const on = { requestBody: { content }, responses: { 201: { description: 'Made' } } };
+  const world = worldWith();
+  const things = await loadShop({ '/things': { post: on } });
+  const proof = exchangeWith({ status: 201 });
+  const one = otherMediaExperiment(world, reachedWith(world, things, 'POST /things', {}, { proof }))!;
+  const told = (sound: number, lacking: number) =>
+    inWords(drive(one.run(), ({ intent }) => ({ status: intent === 'invalid' ? lacking : sound })).outcomes);
+  expect(told(201, 201)).toEqual(['REQ-03 breached: a missing required field is accepted']);
+  expect(told(201, 400)).toEqual(['REQ-03 holds']);
+  expect(told(415, 201)).toEqual([]);
 });
