@@ -13,11 +13,11 @@ import type { AskedPage } from '../../facts/walked-list.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { outcome } from '../experiment.ts';
 import { endedBy, type Outcome, type Send } from '../probe.ts';
-import { type Pairs, pageQuery, pairsOf } from '../reach/reading-lists.ts';
+import { type Pairs, pageName, pageQuery, pairsOf } from '../reach/reading-lists.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor, type World } from '../world.ts';
 import { askFor, type ListOperation } from './list-operation.ts';
-import { type Confirmation, type Confirmed, confirm, type ListMemory, readKey } from './memory.ts';
+import { type Confirmation, type Confirmed, confirm, type ListMemory } from './memory.ts';
 import { readOf, type Survey } from './survey.ts';
 
 /** How a page is asked for. */
@@ -149,14 +149,13 @@ export class ListLab {
 
   /** The page, from memory where it was read before; null when it could not be read. */
   async read(survey: Survey, ask: Ask): Promise<PageRead | null> {
-    const pairs = pairsOf(this.list, ask);
     const { reads } = this.memory;
-    const known = this.isAgain ? undefined : reads.get(readKey(pairs));
+    const known = this.isAgain ? undefined : reads.get(pageName(this.list, ask));
     if (known !== undefined) return known;
-    const exchange = await this.ask(pairs, this.isAgain ? 'look-again' : 'walk');
+    const exchange = await this.ask(pairsOf(this.list, ask), this.isAgain ? 'look-again' : 'walk');
     const page = exchange === null ? null : pageOf(exchange, survey.rules.place, this.list.reading);
     const read = page === null ? null : readOf(this.list, survey, ask, page);
-    if (read !== null && !this.isAgain) reads.set(readKey(pairs), read);
+    if (read !== null && !this.isAgain) reads.set(read.query, read);
     return read;
   }
 

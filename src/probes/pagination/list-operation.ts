@@ -2,8 +2,8 @@
 
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Ask } from '../../facts/list-history.ts';
+import { lastNoun } from '../../facts/nouns.ts';
 import { type Reading, readingOf } from '../../facts/page-counts.ts';
-import { parameterNames } from '../../facts/paths.ts';
 import type { AskedPage } from '../../facts/walked-list.ts';
 import { pagingOf } from '../../openapi/model/paging.ts';
 import { isCounted } from '../../openapi/model/stated-paging.ts';
@@ -19,6 +19,8 @@ export interface ListOperation extends PageAsking {
   readonly reading: Reading;
   /** True where the contract counts its items: of such a list it says most. */
   readonly isCounted: boolean;
+  /** A word for what it holds: "currencies". */
+  readonly noun: string;
   /** Where the configuration says that the items stand; null where it says nothing. */
   readonly place: string | null;
   /** How much is looked at of it. */
@@ -41,6 +43,7 @@ export function listOperation(
     look: lookAt(counted, closeness),
     reading: readingOf(stated, world.terms),
     place: world.listPlace(operation.key),
+    noun: lastNoun(operation.path),
   };
 }
 
@@ -67,10 +70,4 @@ export function offsetOf(list: ListOperation, ask: Ask, applied: number): number
   if (turner === null || ask.turn === null) return 0;
   const turned = ask.turn - (firstTurn(list) ?? 0);
   return turner.by === 'item' ? turned : turned * applied;
-}
-
-/** A word for what the list holds, by its path: "currencies". */
-export function nounOf({ reached }: ListOperation): string {
-  const last = reached.operation.path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{'));
-  return parameterNames(last ?? '').length > 0 ? '' : (last ?? '');
 }

@@ -69,10 +69,6 @@ export class ListMemory {
   }
 }
 
-export function readKey(pairs: readonly (readonly [string, string])[]): string {
-  return pairs.map(([name, value]) => `${name}=${value}`).join('&') || 'no parameter';
-}
-
 // Looks whether what seems a breach shows again on a list at rest. At each look the earlier page is read before and after the
 // later one: only where it is still what it was does a difference count, for others may write all the while.
 

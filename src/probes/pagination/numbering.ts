@@ -5,7 +5,7 @@ import { identityOf, keyOf } from '../../facts/item-keys.ts';
 import type { Ask } from '../../facts/list-history.ts';
 import { pageOf } from '../../facts/page.ts';
 import { pairsOf } from '../reach/reading-lists.ts';
-import { type Asking, type ListOperation, nounOf } from './list-operation.ts';
+import type { Asking, ListOperation } from './list-operation.ts';
 
 /** The items of the page that is asked for so; null where it is not answered. */
 type Get = (ask: Ask) => Promise<readonly unknown[] | null>;
@@ -39,8 +39,8 @@ async function firstOf(list: ListOperation, plain: readonly unknown[] | null, ge
   const zero = await get({ limit: null, turn: 0 });
   const one = await get({ limit: null, turn: 1 });
   if (zero === null || one === null) return assumed;
-  if (plain === null) return zero.length > 0 && !isSame(zero, one, nounOf(list)) ? 0 : assumed;
-  const [isZero, isOne] = [isSame(plain, zero, nounOf(list)), isSame(plain, one, nounOf(list))];
+  if (plain === null) return zero.length > 0 && !isSame(zero, one, list.noun) ? 0 : assumed;
+  const [isZero, isOne] = [isSame(plain, zero, list.noun), isSame(plain, one, list.noun)];
   return isZero === isOne ? assumed : isZero ? 0 : 1;
 }
 
@@ -52,6 +52,6 @@ function isSame(items: readonly unknown[], others: readonly unknown[], noun: str
 }
 
 function itemsIn(list: ListOperation, exchange: Exchange): readonly unknown[] {
-  const page = pageOf(exchange, list.place, list.reading, nounOf(list));
+  const page = pageOf(exchange, list.place, list.reading, list.noun);
   return page === null || page.status >= 300 ? [] : page.items;
 }

@@ -17,9 +17,8 @@ import { type Page, pageOf } from '../../facts/page.ts';
 import { type FirstPages, mayBeClamped, type PageSizes, pageSizes, sizeOfPage } from '../../facts/page-sizes.ts';
 import { itemsAt, type Placed, placeOf } from '../../facts/places-of-items.ts';
 import { type Link, type ListReading, WalkedList } from '../../facts/walked-list.ts';
-import { firstTurn, pairsOf, walkOn } from '../reach/reading-lists.ts';
-import { queryText } from '../reach/recipe.ts';
-import { type Asking, type ListOperation, nounOf, offsetOf } from './list-operation.ts';
+import { firstTurn, pageName, pairsOf, walkOn } from '../reach/reading-lists.ts';
+import { type Asking, type ListOperation, offsetOf } from './list-operation.ts';
 
 /** A limit that no list is expected to apply: what it answers shows the maximum. */
 export const EXCESSIVE_LIMIT = 1000;
@@ -72,7 +71,7 @@ export async function surveyList(list: ListOperation, lab: Asking): Promise<Surv
   if (bare === null) return 'the list did not answer its first page';
   const first = await firstApplied(list, bare, get);
   if (first === null) return 'the list did not answer its first page by any limit';
-  const identity = identityOf(first.page.items, bare.items, nounOf(list));
+  const identity = identityOf(first.page.items, bare.items, list.noun);
   const walked = await walk(list, lab, first, { identity, place: placed.pointer });
   if (walked === null) return 'a page was not answered, or the requests for this list were spent';
   const excess = isFixed ? null : successful(pageIn(excessive));
@@ -99,10 +98,10 @@ async function findPlace(list: ListOperation, lab: Asking, answers: readonly Exc
   if (list.place !== null)
     return `no array stands at "${list.place}", where "lists" in the configuration says that the items are`;
   if (stated !== null && stands(stated)) return { pointer: stated, confidence: 'sure', basis: 'as the contract says' };
-  let placed = placeOf(bodies, nounOf(list));
+  let placed = placeOf(bodies, list.noun);
   if (placed !== null && placed.confidence !== 'sure') {
     const single = await lab.ask(pairsOf(list, { limit: 1, turn: firstTurn(list) }), 'survey');
-    if (single !== null) placed = placeOf([...bodies, ...bodyOf(single)], nounOf(list));
+    if (single !== null) placed = placeOf([...bodies, ...bodyOf(single)], list.noun);
   }
   if (placed === null) return 'no array of items was found in the answer';
   if (placed.confidence !== 'cannot-tell') return placed;
@@ -164,8 +163,7 @@ export function readOf(
   const limit = list.fixedSize ?? ask.limit ?? told ?? page.items.length;
   const applied = Math.max(1, Math.min(limit, survey.maximum ?? limit));
   const keys = page.items.map((item) => keyOf(survey.identity, item));
-  const query = queryText(pairsOf(list, ask)) || 'no parameter';
-  return { ask, query, limit, applied, offset: offsetOf(list, ask, applied), page, keys };
+  return { ask, query: pageName(list, ask), limit, applied, offset: offsetOf(list, ask, applied), page, keys };
 }
 
 /** Suspects a page of the list beside those that were seen, or by itself. */

@@ -40,6 +40,11 @@ export function pairsOf(list: PageAsking, ask: Ask): Pairs {
   ];
 }
 
+/** The page in words, by what asks for it: "limit=10&page=4". */
+export function pageName(list: PageAsking, ask: Ask): string {
+  return queryText(pairsOf(list, ask)) || 'no parameter';
+}
+
 /** The query that asks for a page by these pairs, beside what the recipe asks for. */
 export function pageQuery({ query }: Recipe, { size, turner, stated }: Paging, pairs: Pairs): string {
   const { parameters } = stated ?? {};

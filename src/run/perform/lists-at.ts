@@ -3,7 +3,7 @@
 import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { collectionOfListing, collectionOfMaking } from '../../facts/path-words.ts';
 import { valuesOf } from '../../facts/paths.ts';
-import type { Listing } from '../../facts/walked-list.ts';
+import type { Listing, WalkedList } from '../../facts/walked-list.ts';
 import { bodyType, isValid } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 
 const PROBE = 'last/strays';
 /** Maximum number of pages that are read of a list. */
-export const MOST_PAGES = 25;
+const MOST_PAGES = 25;
 
 /** A list, and the concrete path at which it shows a collection. */
 export interface ListAt {
@@ -77,12 +77,19 @@ export function asideOf(
   return { ...about, converse: (send) => work(send).then(() => []) };
 }
 
-/** Reads the list, unjudged and without any choice among its items; `as`: absent for whoever ordinary calls of it are sent by. */
-export async function readListAt(
-  world: World,
+/**
+ * The list as far as it can be read, or as is enough, unjudged and without any choice among its items; null where nothing is answered. `as`: absent
+ * for whoever ordinary calls of the list are sent by.
+ */
+export async function readAll(
+  { world, session }: { readonly world: World; readonly session: Pick<Session, 'perform'> },
   { described: { description, operation }, at }: ListAt,
-  { as, ...look }: Omit<ListRead, 'at' | 'probe'> & { readonly as?: Credential | undefined },
-  send: Send,
+  {
+    probe,
+    as,
+    maxPages = MOST_PAGES,
+    isEnough = () => false,
+  }: Partial<ListRead> & { readonly probe: string; readonly as?: Credential | undefined },
 ): Promise<Listing | null> {
   const { mainKey } = world;
   const credential = as?.kind === 'key' ? as : ordinaryCredential(world, operation);
@@ -90,25 +97,19 @@ export async function readListAt(
     credential.kind === 'none' && mainKey !== null ? ({ kind: 'key', name: mainKey.name } as const) : credential;
   const recipe = firstRecipe(description, operation, valuesOf(operation.path, at), usual, drawFor(world, PROBE));
   const bare = bareCallOf({ operation, description });
-  const ask = async (plan: RequestPlan): Promise<Exchange> =>
-    (await send({ ...plan, ...bare, undoes: true, makes: 'nothing' })).last;
-  return readList(world, { description, operation, recipe }, { at, probe: PROBE, ...look }, ask);
-}
-
-/** The list as far as it can be read, unjudged; null where its first page is not answered. */
-export async function readAll(
-  { world, session }: { readonly world: World; readonly session: Pick<Session, 'perform'> },
-  list: ListAt,
-  probe: string,
-): Promise<Listing | null> {
   let read: Listing | null = null;
-  const isEnough = ({ listing }: { readonly listing: Listing }): boolean => {
-    // As far as it was read, should its next page not be sent.
-    read = listing;
-    return false;
+  const look = {
+    ...{ at, maxPages, probe: PROBE },
+    isEnough(walked: WalkedList) {
+      // As far as it was read, should its next page not be sent.
+      read = walked.listing;
+      return isEnough(walked);
+    },
   };
-  const looking = asideOf(probe, list.described.operation, async (send) => {
-    read = await readListAt(world, list, { maxPages: MOST_PAGES, isEnough }, send);
+  const looking = asideOf(probe, operation, async (send) => {
+    const ask = async (plan: RequestPlan): Promise<Exchange> =>
+      (await send({ ...plan, ...bare, undoes: true, makes: 'nothing' })).last;
+    await readList(world, { description, operation, recipe }, look, ask);
   });
   await session.perform(looking);
   return read;

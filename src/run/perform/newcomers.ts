@@ -50,7 +50,7 @@ function addedAt(catalogue: Catalogue, path: string): string | null {
 export async function adoptNewcomers(search: NewcomerSearch): Promise<void> {
   for (const path of comparedLists(search)) {
     const list = listAt(search.catalogue, path);
-    const listing = list === null ? null : await readAll(search, list, 'last/newcomers');
+    const listing = list === null ? null : await readAll(search, list, { probe: 'last/newcomers' });
     if (listing?.isWhole === true) adopt(search, path, listing);
   }
 }

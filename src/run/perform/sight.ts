@@ -17,7 +17,7 @@ export async function sightOf(
 ): Promise<Sight | null> {
   const list = listAt(catalogue, path);
   if (list === null) return null;
-  const { items = [], isWhole = false } = (await readAll({ world, session }, list, 'last/sight')) ?? {};
+  const { items = [], isWhole = false } = (await readAll({ world, session }, list, { probe: 'last/sight' })) ?? {};
   // Those that a call made whose path says so by a word lie below that call: /books.create/7.
   const makers = creations
     .everMade()

@@ -7,13 +7,12 @@ import { lastNoun } from '../../facts/nouns.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import type { Send } from '../../probes/probe.ts';
 import { addressIn, deleterAt, describedPathIn, pathIn } from '../../probes/reach/undoing.ts';
 import type { World } from '../../probes/world.ts';
 import type { Creations } from '../books/creations.ts';
 import type { CreationJournal } from '../books/journal.ts';
 import type { Made } from '../books/made.ts';
-import { asideOf, type ListAt, listAt, MOST_PAGES, readListAt } from './lists-at.ts';
+import { type ListAt, listAt, readAll } from './lists-at.ts';
 import type { Session } from './session.ts';
 
 /** Maximum number of pages that are read of a list in which load created. */
@@ -60,28 +59,15 @@ export async function adoptStrays(search: StraySearch, lost: readonly Lost[]): P
 
 /** Tells whether the list could be read to its end, or until everything sought was found. */
 async function readList(search: StraySearch, list: ListAt, path: string, lost: readonly Lost[]): Promise<boolean> {
-  let isRead = false;
-  const reading = asideOf(PROBE, list.described.operation, async (send) => {
-    isRead = await walk(search, list, path, lost, send);
-  });
-  await search.session.perform(reading);
-  return isRead;
-}
-
-async function walk(
-  search: StraySearch,
-  list: ListAt,
-  path: string,
-  lost: readonly Lost[],
-  send: Send,
-): Promise<boolean> {
   const sought = new Set(lost);
-  const maxPages = lost.some(({ isRepeated }) => isRepeated) ? MOST_PAGES_AFTER_LOAD : MOST_PAGES;
-  const isEnough = ({ fresh }: { readonly fresh: readonly unknown[] }): boolean => {
-    adopt(search, fresh.filter(isObject), path, sought);
-    return sought.size === 0;
-  };
-  const listing = await readListAt(search.world, list, { maxPages, as: lost[0]?.credential, isEnough }, send);
+  const isRepeated = lost.some((one) => one.isRepeated);
+  const listing = await readAll(search, list, {
+    ...{ probe: PROBE, as: lost[0]?.credential, ...(isRepeated ? { maxPages: MOST_PAGES_AFTER_LOAD } : {}) },
+    isEnough({ fresh }) {
+      adopt(search, fresh.filter(isObject), path, sought);
+      return sought.size === 0;
+    },
+  });
   const isWhole = sought.size === 0 || listing?.isWhole === true;
   if (isWhole) for (const { mark } of sought) if (mark !== null) search.journal.settle(mark, null);
   return isWhole;
