@@ -65,7 +65,7 @@ export class Balance {
   /** True where no more came back at any time than a log lets go: the units that were spent as long before as its window is. */
   isOfLog = true;
   /** The last answers that tell what is left. */
-  readonly #told: { readonly atMs: number; readonly left: number; readonly isOwn: boolean }[] = [];
+  readonly #told: { readonly atMs: number; readonly left: number; readonly own: number }[] = [];
   /** More successes of a window than its Remaining has fallen by. */
   uncounted: Imbalance | null = null;
   /** Most successes of a stated window that left nothing over, and most beyond what refills meanwhile. */
@@ -87,16 +87,12 @@ export class Balance {
     this.#measure(reading);
     this.#follow(reading);
     if (isTelling(reading))
-      this.#told.push({ atMs: reading.answeredAt, left: reading.remaining ?? 0, isOwn: isSuccessful(reading) });
+      this.#told.push({ atMs: reading.answeredAt, left: reading.remaining ?? 0, own: isSuccessful(reading) ? 1 : 0 });
     if (this.#told.length > MAX_CALLS_OF_LOG) this.#told.shift();
     if (opens) this.#open(reading);
     else if (isInside) this.#count(reading);
     else if (reading.isRefused) this.settle();
     this.#pour(reading);
-  }
-
-  get windowAtLeastMs(): number {
-    return Math.max(SHORTEST_WINDOW_MS, this.#clock.longest.least);
   }
 
   /** Looks at the two in the middle of four that followed one another. */
@@ -183,14 +179,14 @@ export class Balance {
   /** Units that own successes took then at least, or by which what is left fell, whoever called and whatever a call costs. */
   #spentBetween(fromMs: number, untilMs: number): number {
     const begin = this.#told.findIndex(({ atMs }) => atMs >= fromMs);
-    const during = begin < 0 ? [] : this.#told.slice(begin).filter(({ atMs }) => atMs <= untilMs);
-    let most = this.#told[begin - 1]?.left ?? 0;
-    let fall = 0;
-    for (const { left } of during) {
+    let [most, fall, calls] = [this.#told[begin - 1]?.left ?? 0, 0, 0];
+    for (const { atMs, left, own } of begin < 0 ? [] : this.#told.slice(begin)) {
+      if (atMs > untilMs) break;
       most = Math.max(most, left);
       fall = Math.max(fall, most - left);
+      calls += own;
     }
-    return Math.max(fall, during.filter(({ isOwn }) => isOwn).length);
+    return Math.max(fall, calls);
   }
 
   /** Takes note of an answer that surely came before those that are compared from now on. */
@@ -221,7 +217,7 @@ export class Balance {
 
   /** Units that may come back from one answer to another, one of them by rounding. */
   allowedRise(before: RateReading, after: RateReading): number {
-    const windowMs = Math.max(SHORTEST_WINDOW_MS, this.windowAtLeastMs - staleMs(before.reset?.form));
+    const windowMs = Math.max(SHORTEST_WINDOW_MS, this.#clock.windowAtLeastMs - staleMs(before.reset?.form));
     return 1 + ((after.limit ?? 0) * (after.answeredAt - before.sentAt)) / windowMs;
   }
 
@@ -239,14 +235,14 @@ export class Balance {
 
   #mostBetween(first: RateReading, after: RateReading): number {
     const limit = after.limit ?? 0;
-    return limit + 1 + (limit * (after.answeredAt - first.sentAt + PORTION_MS)) / this.windowAtLeastMs;
+    return limit + 1 + (limit * (after.answeredAt - first.sentAt + PORTION_MS)) / this.#clock.windowAtLeastMs;
   }
 
   /** Counts the calls since a bucket that refills as fast as any limiter can was full. */
   #pour(reading: RateReading): void {
     const { limit, answeredAt, remaining } = reading;
     if (limit === null || !isSuccessful(reading)) return;
-    const perMs = limit / this.windowAtLeastMs;
+    const perMs = limit / this.#clock.windowAtLeastMs;
     const elapsedMs = this.#burst === null ? 0 : answeredAt - this.#burst.first.sentAt;
     const isFull = this.#burst === null || this.#burst.units <= perMs * elapsedMs;
     if (isFull || this.#burst?.first.limit !== limit) this.#burst = { first: reading, units: 0 };

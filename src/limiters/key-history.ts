@@ -54,11 +54,6 @@ export class KeyHistory {
     return this.latest?.limit ?? null;
   }
 
-  /** A lower bound of the window. ms. */
-  get windowAtLeastMs(): number {
-    return this.balance.windowAtLeastMs;
-  }
-
   /** The rise that nothing explains, where a log that slides does not; null for none. */
   get tellingRise(): Imbalance | null {
     return this.#stands && !this.balance.isOfLog ? this.balance.rise : null;
@@ -80,8 +75,8 @@ export class KeyHistory {
 
   /** The facts of a drain that the whole history shows. `toldMs`: the window as the contract tells it; absent: it does not. */
   drainFacts(toldMs = 0) {
-    const { clock, isMeasure, movesEarly, windowAtLeastMs } = this;
-    const windowMs = Math.max(windowAtLeastMs, toldMs);
+    const { clock, isMeasure, movesEarly } = this;
+    const windowMs = Math.max(clock.windowAtLeastMs, toldMs);
     return { clock, isMeasure, movesEarly, windowMs, isOverdrawn: this.overdrawn !== null };
   }
 

@@ -44,6 +44,11 @@ export class TargetClock {
     return this.#longest;
   }
 
+  /** A lower bound of the window. ms. */
+  get windowAtLeastMs(): number {
+    return Math.max(SHORTEST_WINDOW_MS, this.#longest.least);
+  }
+
   #synchronize({ dateMs, sentAt, answeredAt }: RateReading): void {
     if (dateMs === null) return;
     const low = dateMs - answeredAt;

@@ -68,7 +68,7 @@ async function sizedOf(
       remaining: latest?.remaining ?? 0,
       cost: costs.get(reads[0].operation.key)?.most ?? 1,
       windowMs: known === null ? null : known * 1000,
-      windowAtLeastMs: Math.max(history.windowAtLeastMs, (windowSeconds ?? 0) * 1000),
+      windowAtLeastMs: Math.max(history.clock.windowAtLeastMs, (windowSeconds ?? 0) * 1000),
     });
   }
   return sized;
