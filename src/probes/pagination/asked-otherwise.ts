@@ -1,6 +1,6 @@
 // PAG-06 to PAG-08 on a list that is asked for otherwise: under a filter, of which the whole is shorter, and under the keys of other plans, for what
 // pages show may depend on whose they are. A filter that is forgotten from the second page on, or applied after a page was cut, shows on no other.
-import type { Flaw } from '../../checks/pag/flaw.ts';
+import type { Compare } from '../../checks/pag/pag-04-to-09-page.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import { type KnownKey, oneOfEachPlan } from '../auth/security.ts';
 import { requiresToken, type World } from '../world.ts';
@@ -39,18 +39,18 @@ export function judgedOfOthers(list: ListOperation): readonly string[] {
 export async function judgeOtherPlan(lab: ListLab, survey: Survey, { name, plan }: KnownKey): Promise<void> {
   const { list } = lab;
   const recipe = { ...list.reached.recipe, credential: { kind: 'key', name } as const };
-  const told = (flaw: Flaw): Flaw => ({ ...flaw, message: `${flaw.message}, under key ${name} of plan ${plan}` });
-  const isAgreed = await agree(lab, { ...list, reached: { ...list.reached, recipe } }, survey, () => true, told);
+  const ending = `, under key ${name} of plan ${plan}`;
+  const isAgreed = await agree(lab, { ...list, reached: { ...list.reached, recipe } }, survey, () => true, ending);
   if (isAgreed) lab.agree(survey.rules.slice);
 }
 
-/** Tells whether a large page and a part of it, read by itself, agree; books what is wrong. */
+/** Tells whether a large page and a part of it, read by itself, agree; books what is wrong, in words that end so. */
 async function agree(
   told: ListLab,
   list: ListOperation,
   survey: Survey,
   isUsable: (large: PageRead) => boolean,
-  inWords?: (flaw: Flaw) => Flaw,
+  ending = '',
 ): Promise<boolean> {
   const lab = told.beside(new ListMemory(told.world, list));
   const large = await lab.readAt(survey, Math.min(survey.accepted, LARGE), 0);
@@ -59,7 +59,11 @@ async function agree(
   const limit = Math.ceil(count / PARTS);
   const part = await lab.readAt(survey, limit, limit);
   if (part === null || part.page.status >= 300) return false;
+  const compare: Compare = (...beside) => {
+    const found = suspectBeside(survey)(...beside);
+    return found && { ...found, breach: { ...found.breach, message: found.breach.message + ending } };
+  };
   for (const pages of [[null, large] as const, [large, part] as const])
-    if ((await lab.judge(survey, pages, suspectBeside(survey), inWords)) !== 'agreed') return false;
+    if ((await lab.judge(survey, pages, compare)) !== 'agreed') return false;
   return true;
 }

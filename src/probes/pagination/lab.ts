@@ -159,18 +159,17 @@ export class ListLab {
     return read;
   }
 
-  /** Tells what is wrong with the later page beside the earlier one, once it has shown again. `told`: as it is told. */
+  /** Tells what is wrong with the later page beside the earlier one, once it has shown again. */
   async judge(
     survey: Survey,
     [earlier, later]: readonly [PageRead | null, PageRead],
     compare: Compare,
-    told: (flaw: Flaw) => Flaw = (flaw) => flaw,
   ): Promise<Compared> {
     const suspicion = compare(earlier, later);
     if (suspicion === null) return 'agreed';
     const result = await this.confirm(survey, suspicion, later, compare);
     if (typeof result === 'string') return result;
-    this.breachAll({ ...result.suspicion, earlier: suspicion.earlier }, result.later, told);
+    this.breachAll({ ...result.suspicion, earlier: suspicion.earlier }, result.later);
     return 'breached';
   }
 
@@ -234,13 +233,9 @@ export class ListLab {
   }
 
   /** A breach of each clause, with both pages that show it. */
-  breachAll(
-    { clauses, breach, earlier }: Suspicion,
-    later: PageRead,
-    told: (flaw: Flaw) => Flaw = (flaw) => flaw,
-  ): void {
+  breachAll({ clauses, breach, earlier }: Suspicion, later: PageRead): void {
     const evidence = [...(earlier === null ? [] : [earlier]), later].map(({ page }) => page.exchange);
-    for (const clause of clauses) this.breach(clause, told(breach), evidence);
+    for (const clause of clauses) this.breach(clause, breach, evidence);
   }
 
   /** Books an observation by itself, with the exchanges that show it. */

@@ -1,6 +1,5 @@
 // Finds out by a few answers how the pages of a list are numbered and how large they are, where its description does not say.
 
-import type { Exchange } from '../../exchange/exchange.ts';
 import { identityOf, keyOf } from '../../facts/item-keys.ts';
 import type { Ask } from '../../facts/list-history.ts';
 import { pageOf } from '../../facts/page.ts';
@@ -18,7 +17,7 @@ export async function knownBetter(list: ListOperation, lab: Asking): Promise<Lis
   if (isNumbered && isSized) return list;
   const get: Get = async (ask) => {
     const exchange = await lab.ask(pairsOf(list, ask), 'numbering');
-    return exchange && itemsIn(list, exchange);
+    return exchange && (pageOf(exchange, list.place, list.reading, list.noun)?.items ?? []);
   };
   const plain = turner?.required === true ? null : await get({ limit: null, turn: null });
   const first = isNumbered ? list.first : await firstOf(list, plain, get);
@@ -49,9 +48,4 @@ function isSame(items: readonly unknown[], others: readonly unknown[], noun: str
   const identity = identityOf(items, others, noun);
   const keys = (page: readonly unknown[]): string => page.map((item) => keyOf(identity, item)).join('\n');
   return items.length > 0 && items.length === others.length && keys(items) === keys(others);
-}
-
-function itemsIn(list: ListOperation, exchange: Exchange): readonly unknown[] {
-  const page = pageOf(exchange, list.place, list.reading, list.noun);
-  return page === null || page.status >= 300 ? [] : page.items;
 }

@@ -104,15 +104,14 @@ class Walker {
 
   /** Books the breach, with where fast-check finds its smallest case again. */
   conclude(property: PropertyCase): Walked {
-    const { agreed, settled, breach } = this;
-    if (breach === null) return { agreed, broken: [], settled };
-    const { suspicion, later } = breach;
+    const { agreed, settled } = this;
+    if (this.breach === null) return { agreed, broken: [], settled };
+    const { suspicion, later } = this.breach;
     const clauses = this.#route.open.filter((clause) => suspicion.clauses.includes(clause));
     const queries = [suspicion.earlier?.query, later.query].filter((query) => query !== undefined).join(', then ');
     const words = `smallest case: ${queries} (fast-check seed ${property.seed}, path "${property.path}")`;
-    this.#lab.breachAll({ ...suspicion, clauses }, later, (flaw) => {
-      return { ...flaw, message: `${flaw.message}; ${words}`, property };
-    });
+    const breach = { ...suspicion.breach, message: `${suspicion.breach.message}; ${words}`, property };
+    this.#lab.breachAll({ ...suspicion, clauses, breach }, later);
     return { agreed, broken: clauses, settled: true };
   }
 
