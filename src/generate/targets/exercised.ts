@@ -16,7 +16,7 @@ import { breakKind } from './form-targets.ts';
 import type { ExampleInput, OperationInputs } from './operation-inputs.ts';
 import { type InputPlace, memberPlace, type ValidTarget } from './places.ts';
 import { parameterKey, type SentInput, sentInput } from './sent.ts';
-import { below, type Target } from './target.ts';
+import { below, type Target, targetKey } from './target.ts';
 
 export interface Exercised {
   /** valid: the description admits all of it. */
@@ -55,11 +55,15 @@ export function flawsOfPlan(inputs: OperationInputs, plan: RequestPlan): readonl
 }
 
 /**
- * Tells whether the request, as whoever receives it reads it, breaks what the description says at the place or below it. What it names beside
- * that may break something, too, and is not asked for. Pure.
+ * Tells of a request whether it breaks, as whoever receives it reads it, what the sound one does not: an id may break what the description says
+ * of it, and what was written as pairs may read otherwise.
  */
-export function isFlawedAt(inputs: OperationInputs, plan: RequestPlan, place: string): boolean {
-  return flawsOfPlan(inputs, plan).some(({ at }) => at === place || at.startsWith(`${place}/`));
+export function spoiledBeside(inputs: OperationInputs, sound: () => RequestPlan): (plan: RequestPlan) => boolean {
+  let known: ReadonlySet<string> | null = null;
+  return (plan) => {
+    known ??= new Set(flawsOfPlan(inputs, sound()).map(targetKey));
+    return flawsOfPlan(inputs, plan).some((flaw) => known?.has(targetKey(flaw)) === false);
+  };
 }
 
 function exercised(inputs: OperationInputs, plan: RequestPlan): Exercised {

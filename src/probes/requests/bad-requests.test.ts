@@ -488,3 +488,23 @@ it('a body is spoiled as the target serves it: with what it refuses beside the f
   expect(new Set(asked(least, '/name').flat())).toEqual(new Set(['name']));
   expect(asked(least, '/expand').length).toBeGreaterThan(0);
 });
+
+it('of a form, a member that leaves no trace is not spoiled, though the sound form reads otherwise than it was written', async () => {
+  const cell = { type: 'object', required: ['on'], properties: { on: { type: 'boolean' } } };
+  // A text that spells JSON is read as that, and an empty list as none.
+  const properties = {
+    cell,
+    note: { type: 'string' },
+    none: { type: 'array', maxItems: 0, items: { type: 'string' } },
+  };
+  const schema = { type: 'object', properties, required: ['note', 'none'] };
+  const encoding = { cell: { style: 'deepObject', explode: true } };
+  const requestBody = { content: { 'application/x-www-form-urlencoded': { schema, encoding } } };
+  const forms = await loadShop({ '/a': { post: { requestBody, responses: { 200: { description: 'x' } } } } });
+  const own = worldWith({ contract: 'openapi' });
+  const sent = spoiledBodyExperiments(own, reachedWith(own, forms, 'POST /a')).filter(
+    ({ stands }) => stands?.() !== false,
+  );
+  expect(probes(sent)).not.toContain('request/missing/cell/on');
+  expect(probes(sent)).toContain('request/missing/note');
+});

@@ -11,7 +11,7 @@ import { isIndex, type Spoiler, type SpoilerKind } from '../../generate/spoiled-
 import { type Candidate, spoilerCandidates, withSecondItems } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
 import { Attempt, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
-import { isFlawedAt } from '../../generate/targets/exercised.ts';
+import { spoiledBeside } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
 import { isObject, valueAt } from '../../openapi/json.ts';
 import { isReadBack } from '../../openapi/model/media-types.ts';
@@ -60,12 +60,12 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
     reached,
     own.filter((one) => first.has(one)),
   );
-  const inputs = inputsOf(description, operation);
   // A body that is not one JSON text may show no trace of what was spoiled: in a form, a number is a sound text, too.
-  const isStillBroken = ({ spoiler }: Candidate, index: number): boolean => {
-    const plan = spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined });
-    return isFlawedAt(inputs, plan, '/body');
-  };
+  const isSpoiled = spoiledBeside(inputsOf(description, operation), () =>
+    planOf(recipe, '', drawFor(world, 'spoil'), { body: encodedBody(description, media, base) }),
+  );
+  const isStillBroken = ({ spoiler }: Candidate, index: number): boolean =>
+    isSpoiled(spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined }));
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];

@@ -9,9 +9,8 @@ import { pairsOf, parameterData, segmentText } from '../../generate/parameters.t
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import type { SpoilerKind } from '../../generate/spoiled-place.ts';
 import { outsideValues, spoilersOf } from '../../generate/spoilers.ts';
-import { isFlawedAt } from '../../generate/targets/exercised.ts';
+import { spoiledBeside } from '../../generate/targets/exercised.ts';
 import { inputsOf, isNoInput, isVariable } from '../../generate/targets/operation-inputs.ts';
-import { below } from '../../generate/targets/target.ts';
 import { asObject } from '../../openapi/json.ts';
 import type { Description, Operation, Parameter } from '../../openapi/model/operation.ts';
 import { isJson } from '../../openapi/model/responses.ts';
@@ -118,7 +117,7 @@ function within(world: World, reached: Reached, parameter: Parameter): readonly 
     const about = KIND_WITHIN[kind];
     const changed = about === undefined ? null : withValue(recipe, description, parameter, body);
     if (about === undefined || changed === null || isSame(changed, bare)) return [];
-    if (!isSpoiled(world, reached, parameter, changed)) return [];
+    if (!isSpoiled(world, reached, changed)) return [];
     return [{ ...about, what: `${name}.${what}`, accepted: 'advisory', recipe: changed }];
   });
 }
@@ -133,15 +132,10 @@ function isSame(left: Recipe, right: Recipe): boolean {
   return isDeepStrictEqual([left.query, left.headers], [right.query, right.headers]);
 }
 
-/** Tells whether the parameter still breaks something once it is written: an empty list is no parameter at all, and a number is a text. */
-function isSpoiled(
-  world: World,
-  { description, operation }: Reached,
-  { in: place, name }: Parameter,
-  changed: Recipe,
-): boolean {
-  const plan = planOf(changed, '', drawFor(world, 'parameter'), { intent: 'invalid' });
-  return isFlawedAt(inputsOf(description, operation), plan, below(`/${place}`, name));
+/** Tells whether something is still wrong once the parameter is written: an empty list is no parameter at all, and a number is a text. */
+function isSpoiled(world: World, { description, operation, recipe }: Reached, changed: Recipe): boolean {
+  const plan = (of: Recipe): RequestPlan => planOf(of, '', drawFor(world, 'parameter'), { intent: 'invalid' });
+  return spoiledBeside(inputsOf(description, operation), () => plan(recipe))(plan(changed));
 }
 
 /** Each keyword of the parameter broken once; in a path those of numbers and lists of values. Ids that name nothing are REQ-02's. */
@@ -155,7 +149,7 @@ function outside(world: World, reached: Reached, parameter: Parameter): readonly
   );
   return found.flatMap(({ keywords, what, value }): readonly Spoiled[] => {
     const changed = withValue(recipe, description, parameter, value);
-    if (changed === null || !isSpoiled(world, reached, parameter, changed)) return [];
+    if (changed === null || !isSpoiled(world, reached, changed)) return [];
     const about = keywords?.includes('enum') === true ? UNLISTED : UNCONSTRAINED;
     return [{ ...about, what: `${name} ${what}`, accepted: 'advisory', recipe: changed }];
   });
