@@ -92,6 +92,18 @@ it('a form is read back as what was written, and what left no trace is not there
         items: { type: 'object', properties: { n: { type: 'array', items: { type: 'integer' } } } },
       },
       map: { type: 'object', additionalProperties: { type: 'string' } },
+      union: {
+        anyOf: [
+          {
+            type: 'object',
+            additionalProperties: {
+              type: 'object',
+              properties: { n: { type: 'integer' }, t: { type: 'string' }, on: { type: 'boolean' } },
+            },
+          },
+          { type: 'string', enum: [''] },
+        ],
+      },
       json: { type: 'object', properties: { a: { type: 'number' } } },
     },
   };
@@ -100,7 +112,7 @@ it('a form is read back as what was written, and what left no trace is not there
     mediaType: 'application/x-www-form-urlencoded',
     schema: { pointer: '/components/schemas/Form', value: schema },
     examples: [],
-    encoding: { csv: { style: 'form', explode: false }, obj: DEEP, deep: DEEP, map: DEEP },
+    encoding: { csv: { style: 'form', explode: false }, obj: DEEP, deep: DEEP, map: DEEP, union: DEEP },
   };
   const readBack = (value: unknown): unknown => {
     const body = encodedBody(description, media, value);
@@ -115,6 +127,7 @@ it('a form is read back as what was written, and what left no trace is not there
     json: { a: 1.5 },
     deep: [{ n: [1] }, { n: [2, 3] }],
     map: { 7: 'x' },
+    union: { eur: { n: 1, t: '2', on: true } },
   };
   expect(readBack(whole)).toEqual(whole);
   const { obj: _, vals: __, ...rest } = whole;

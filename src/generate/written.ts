@@ -8,7 +8,7 @@ import { DELIMITERS } from '../openapi/model/delimiters.ts';
 import type { Description, MediaType, Parameter, SchemaHandle } from '../openapi/model/operation.ts';
 import { isJson } from '../openapi/model/responses.ts';
 import type { Pair } from './parameters.ts';
-import { shapeOf, typesOf } from './schema-shape.ts';
+import { type SchemaObject, shapeOf, typesOf } from './schema-shape.ts';
 
 type Written = Pick<Parameter, 'name' | 'style' | 'explode' | 'contentType'>;
 
@@ -124,10 +124,18 @@ function readMembers(description: Description, schema: SchemaHandle | null, memb
   const items = itemSchema(description, schema);
   const list = isList ? [[...members.values()].map((node) => readNode(description, items, node))] : [];
   return readAs(description, schema, [
+    ...alternativesIn(description, shape).map((one) => readMembers(description, one, members)),
     ...list,
     by((name, node) => readNode(description, schemaOf(name), node)),
     by((_, node) => ('members' in node ? readNode(description, null, node) : scalarOf(node[0] ?? ''))),
   ]);
+}
+
+/** The alternatives of a union, but for unions within it. */
+function alternativesIn(description: Description, { anyOf, oneOf }: SchemaObject): readonly SchemaHandle[] {
+  return [anyOf, oneOf]
+    .flatMap((all) => (Array.isArray(all) ? all.map(handleOf) : []))
+    .filter(({ value }) => !['anyOf', 'oneOf'].some((keyword) => keyword in shapeOf(description, value)));
 }
 
 function mayNest(description: Description, schema: SchemaHandle | null): boolean {
