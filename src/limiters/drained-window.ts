@@ -2,15 +2,17 @@
 
 import type { Interval } from '../contract/load-part.ts';
 import { PORTION_MS } from './balance.ts';
+import type { Explanation, ModelKind } from './models.ts';
 import { mostAlike } from './observed.ts';
 import { isSuccessful, type RateReading } from './reading.ts';
 import { SHORTEST_WINDOW_MS, type TargetClock } from './reset-clock.ts';
 
-export type Algorithm = 'fixed-window' | 'sliding-window' | 'token-bucket' | 'unknown';
-
 /** Result of draining a key's window. */
 export interface DrainFacts {
-  readonly algorithm: Algorithm;
+  /** Kinds that explain as well as any how it came back, the likeliest first; empty where none does. */
+  readonly kinds: readonly ModelKind[];
+  /** The time in which all comes back, by the model that explains it best; null where none does. */
+  readonly windowMs: number | null;
   /** Units admitted at once; null when the window was not exhausted. */
   readonly burst: number | null;
   /** How many calls that took. */
@@ -44,6 +46,8 @@ export interface Drain {
   readonly clock: TargetClock;
   /** Every answer of the key until the first 429 and those under way then, in the order answered. */
   readonly readings: readonly RateReading[];
+  /** Every answer of the key since the experiment began; it grows while the limit comes back. */
+  readonly answers: readonly RateReading[];
   /** How many of them, from the beginning, were sent one after the other. */
   readonly alone: number;
   /** A lower bound of the window. ms. */
@@ -70,7 +74,7 @@ export type Drained = Drain & Costs & ReturnType<typeof usersIn> & Recovery;
 /** Nobody has watched it come back yet. */
 export function drainedOf(drain: Drain): Drained {
   const known = { ...drain, ...costsIn(drain) };
-  const unwatched = { elsewhere: [], tries: [], back: null, later: null, soon: null, refill: null };
+  const unwatched = { elsewhere: [], tries: [], back: null, looks: [], explanations: [], refill: null };
   return { ...known, ...usersIn(known), ...unwatched };
 }
 
@@ -155,10 +159,10 @@ interface Recovery {
   readonly tries: readonly RateReading[];
   /** The first answer that was accepted again, or the last refusal; null when the reset was too far off. */
   readonly back: RateReading | null;
-  /** An answer some time after `back`; null when there is no `back`. */
-  readonly later: RateReading | null;
-  /** An answer soon after `back`, where but a part had come back by then. */
-  readonly soon: RateReading | null;
+  /** Accepted answers after `back`, each when it told most of the models apart that were as good then. */
+  readonly looks: readonly RateReading[];
+  /** The models that explain how it came back, the best first. */
+  readonly explanations: readonly Explanation[];
   /** Null where nothing came back before the reset, or all at once. */
   readonly refill: Refill | null;
   /** Answers once all had come back, each so long after the one before that its call had, too. Absent: nobody looked. */

@@ -6,17 +6,33 @@
 //   fixed-aligned    L units in each window of the clock: [phase + n·W, phase + (n+1)·W)
 //   fixed-first-hit  L units in a window that the first call after the last one opens
 //   sliding-log      L units in any stretch of W
+//   sliding-counter  L units in a window of the clock, together with the share of the last one's that reaches into the last W
 //   token-bucket     L tokens, refilled at L ÷ W, a call takes its cost (GCRA looks the same from outside)
 
 import type { Interval } from '../contract/load-part.ts';
 import { type Costs, costOf, type Observed } from './observed.ts';
 
-/** The kinds that calls are held against; a counter is known by how it gives back alone. */
-export type FittedKind = 'fixed-aligned' | 'fixed-first-hit' | 'sliding-log' | 'token-bucket';
-export type ModelKind = FittedKind | 'sliding-counter';
+/** The name of each kind of model where its windows make no difference. */
+const ALGORITHMS = {
+  'fixed-aligned': 'fixed-window',
+  'fixed-first-hit': 'fixed-window',
+  'sliding-log': 'sliding-window',
+  'sliding-counter': 'sliding-window',
+  'token-bucket': 'token-bucket',
+} as const;
+
+export type ModelKind = keyof typeof ALGORITHMS;
+export const KINDS = Object.keys(ALGORITHMS) as readonly ModelKind[];
+export type Algorithm = (typeof ALGORITHMS)[ModelKind] | 'unknown';
+
+/** The algorithm of these kinds; unknown where what was seen does not decide between several, or speaks for none. */
+export function algorithmIn(kinds: readonly ModelKind[]): Algorithm {
+  const [only = 'unknown', ...others] = new Set(kinds.map((kind) => ALGORITHMS[kind]));
+  return others.length === 0 ? only : 'unknown';
+}
 
 export interface LimiterModel {
-  readonly kind: FittedKind;
+  readonly kind: ModelKind;
   /** Units per window. */
   readonly limit: number;
   readonly windowMs: number;
@@ -28,14 +44,24 @@ export interface LimiterModel {
  * A limiter that is asked what is left and told what was spent, in the order of time. What was really admitted is spent
  * even where the model would not have: one disagreement then does not drag others after it.
  */
-interface Machine {
+export interface Machine {
   /** Units left at the time, before a call; below zero after more was admitted than the model allows. */
   left(atMs: number): number;
   spend(atMs: number, cost: number): void;
+  /** The end of the window that the last call fell into; null where it has none that all its calls share. */
+  endMs(): number | null;
+}
+
+/** A model that was held against answers: by how many units it is off, and how it stands after them. */
+export interface Explanation {
+  readonly kind: ModelKind;
+  readonly windowMs: number;
+  readonly unitsOff: number;
+  readonly machine: Machine;
 }
 
 /** A fresh limiter of this model: nothing was spent yet. */
-function machineOf(model: LimiterModel): Machine {
+export function machineOf(model: LimiterModel): Machine {
   switch (model.kind) {
     case 'fixed-aligned':
       return fixedWindow(model, (atMs) => atMs - modulo(atMs - model.phaseMs, model.windowMs));
@@ -43,6 +69,8 @@ function machineOf(model: LimiterModel): Machine {
       return fixedWindow(model, (atMs) => atMs);
     case 'sliding-log':
       return slidingLog(model);
+    case 'sliding-counter':
+      return slidingCounter(model);
     case 'token-bucket':
       return tokenBucket(model);
   }
@@ -61,6 +89,7 @@ function fixedWindow({ limit, windowMs }: LimiterModel, startOf: (atMs: number) 
       }
       used += cost;
     },
+    endMs: () => start + windowMs,
   };
 }
 
@@ -84,6 +113,28 @@ function slidingLog({ limit, windowMs }: LimiterModel): Machine {
       used += cost;
       log.push({ atMs, cost });
     },
+    endMs: () => null,
+  };
+}
+
+function slidingCounter({ limit, windowMs, phaseMs }: LimiterModel): Machine {
+  let window = Number.NEGATIVE_INFINITY;
+  let [previous, current] = [0, 0];
+  const advance = (atMs: number): number => {
+    const now = Math.floor((atMs - phaseMs) / windowMs);
+    if (now > window) [window, previous, current] = [now, now === window + 1 ? current : 0, 0];
+    return 1 - ((atMs - phaseMs) / windowMs - window);
+  };
+  return {
+    left(atMs) {
+      const share = advance(atMs);
+      return limit - previous * share - current;
+    },
+    spend(atMs, cost) {
+      advance(atMs);
+      current += cost;
+    },
+    endMs: () => (window + 1) * windowMs + phaseMs,
   };
 }
 
@@ -102,6 +153,7 @@ function tokenBucket({ limit, windowMs }: LimiterModel): Machine {
       refill(atMs);
       tokens -= cost;
     },
+    endMs: () => null,
   };
 }
 

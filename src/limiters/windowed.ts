@@ -7,14 +7,14 @@
 //   fixed-first-hit (W ends at u + W)                                refused       all admitted
 //   sliding-log                                                      refused       two fifths
 import type { Interval } from '../contract/load-part.ts';
-import { type FittedKind, fitting, lengthsWithin } from './models.ts';
+import { fitting, lengthsWithin, type ModelKind } from './models.ts';
 import { mostAlike } from './observed.ts';
 import { type CameBack, comeBack, type Return } from './returns.ts';
 import { type BurstResult, callsBeyond, type Procedure, type Trace } from './trace.ts';
 
 export interface Windowed {
   /** Late: calls were sent or answered too late to tell. Null where time or calls ran out before it could be told. */
-  readonly kind: FittedKind | 'late' | null;
+  readonly kind: ModelKind | 'late' | null;
   /** Units that fresh windows admitted, one for each window that was spent from its begin. */
   readonly units: readonly number[];
   /** null where the second return was not seen. */

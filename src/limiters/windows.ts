@@ -4,6 +4,7 @@
 
 import { WINDOW_TOLERANCE } from './drained-window.ts';
 import type { KeyHistory } from './key-history.ts';
+import { algorithmIn } from './models.ts';
 import { SAME_RESET_MS, staleMs } from './reset-clock.ts';
 import type { ResetForm } from './reset-forms.ts';
 
@@ -35,7 +36,7 @@ export function windowOf({ clock, told, movesEarly, drain }: KeyHistory): Window
   const longest = likelyMs > 0 ? Math.max(1, Math.round(likelyMs / 1000)) : null;
   const least = (leastMs - staleMs(base.form)) / 1000;
   // Resets that move on with every call are at no distance of a window.
-  const isMoving = movesEarly || drain?.algorithm === 'token-bucket';
+  const isMoving = movesEarly || algorithmIn(drain?.kinds ?? []) === 'token-bucket';
   const standing = isMoving || base.readings < MIN_STANDING_READINGS ? null : { least, most: Infinity };
   const atLeast = { ...base, windowSeconds: longest, confidence: 'at least', bounds: standing } as const;
   if (isMoving || longest === null) return atLeast;

@@ -22,7 +22,7 @@ function trace(left: number): Drained {
     ...drainedOf({
       ...{ key: 'std-1', limit: LIMIT, clock: new TargetClock(), windowMs: 4000 },
       ...{ isMeasure: true, movesEarly: false, isOverdrawn: false },
-      ...{ readings: [...successes, answer(202, 429, 0)], alone: LIMIT, callsBefore: 0, callsEver: 0 },
+      ...{ readings: [...successes, answer(202, 429, 0)], answers: [], alone: LIMIT, callsBefore: 0, callsEver: 0 },
     }),
     elsewhere: [between(210), between(220), between(230)],
     back: answer(4200, 200, left),

@@ -11,7 +11,7 @@
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
 import { type Breach, breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
-import { rateOf, refillPerMs } from '../../limiters/algorithm.ts';
+import { rateOf } from '../../limiters/algorithm.ts';
 import { PORTION_MS } from '../../limiters/balance.ts';
 import {
   type Drained,
@@ -36,6 +36,8 @@ const SHORTEST_MS = 250;
 const NEAR_MS = 400;
 /** At one time so many times as much comes back as at another. */
 const UNEVEN = 2;
+/** From this share on all is back. */
+const MIN_SHARE_SEEN_AS_ALL = 0.9;
 /** An operation was accepted so often while another was refused before and after. */
 const MIN_EXEMPT = 3;
 
@@ -119,7 +121,7 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
 /** An operation that is counted, and goes on succeeding while the key has no calls left; null when none does. */
 function judgeExempt(trace: Drained): RateConclusion | null {
   // Calls that come back little by little are there for any operation, though resets in whole seconds do not yet show it.
-  if (trace.mayRefill || trace.isShared || refillPerMs(trace) !== null) return null;
+  if (trace.mayRefill || trace.isShared || isPartlyBack(trace)) return null;
   const exempt = trace.elsewhere.filter(isExempt);
   const [often] = Map.groupBy(exempt, ({ other }) => other.operation)
     .values()
@@ -130,6 +132,11 @@ function judgeExempt(trace: Drained): RateConclusion | null {
   const actual = `${often.length} successes of ${one.other.operation}, each between two refused calls of ${one.before.operation}`;
   const breach = rate('rate-04.none-left', { told: `key ${trace.key} has ${actual}`, actual, expected });
   return blaming('RATE-04', breach, one.before, one.after, one.other);
+}
+
+/** Tells whether less than all was left when a call was accepted again. */
+function isPartlyBack({ back, limit, cost }: Drained): boolean {
+  return back !== null && !back.isRefused && (back.remaining ?? limit) < MIN_SHARE_SEEN_AS_ALL * (limit - cost);
 }
 
 function isExempt({ before, other, after }: Elsewhere): boolean {

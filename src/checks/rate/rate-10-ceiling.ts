@@ -42,7 +42,9 @@ const MAX_BURST_SHARE_OFF = 0.05;
 export function factsOf(trace: Drained): DrainFacts {
   const { limit, isBucket, cost } = ceilingOf(trace);
   const isKnown = limit !== null && (isBucket || limit.most - limit.least <= unseenSlack(trace, cost));
-  return { algorithm: algorithmOf(trace), burst: isKnown ? limit.most : null, calls: trace.readings.length };
+  const [{ windowMs = null } = {}] = trace.explanations;
+  const kinds = trace.explanations.map(({ kind }) => kind);
+  return { kinds, windowMs, burst: isKnown ? limit.most : null, calls: trace.readings.length };
 }
 
 /** Units that others may have taken before a window was seen; in a short one that slides they may all the time. */
@@ -113,11 +115,10 @@ function admittedIn(trace: Drained, inside: readonly RateReading[]): number {
 
 /** Tells whether windows begin with as little each time, and nobody was seen who takes it: then the ceiling is smaller. */
 function beginsSo(trace: Drained, first: RateReading): boolean {
-  const { back, soon, later, clock, cost } = trace;
-  const left = [back, soon, later].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
+  const { back, looks, clock, cost } = trace;
+  const left = [back, ...looks].flatMap((one) => (one === null || one.isRefused ? [] : (one.remaining ?? [])));
   if (trace.mayRefill) {
-    const calls = soon === null ? 1 : 2;
-    const isStanding = later?.remaining === (back?.remaining ?? 0) - calls * cost && !trace.movesEarly;
+    const isStanding = looks.at(-1)?.remaining === (back?.remaining ?? 0) - looks.length * cost && !trace.movesEarly;
     return isStanding && back?.remaining === first.remaining;
   }
   const isAgain = Math.abs(Math.max(0, ...left) - (first.remaining ?? 0)) <= unseenSlack(trace, cost);
@@ -226,11 +227,10 @@ function looksFor(share: number): number {
   return Math.ceil(Math.log(MAX_CHANCE_UNSEEN) / Math.log(1 - share));
 }
 
-/** Tells whether nothing was ever missing of a full bucket but the call that looked. */
+/** Tells whether nothing was ever missing of a full bucket but the call that looked. The same of each look is not enough: others may be steady. */
 function isAlone(trace: Drained, share: number): boolean {
-  const { full = [] } = trace;
-  const left = new Set(full.map(({ remaining }) => remaining));
-  return !trace.isShared && full.length >= looksFor(share) && left.size === 1;
+  const { full = [], limit, cost } = trace;
+  return !trace.isShared && full.length >= looksFor(share) && full.every(({ remaining }) => remaining === limit - cost);
 }
 
 /** The window as configured, else the seconds from empty to full, as stated with little left; null where neither tells it. */

@@ -2,6 +2,7 @@
 import { codeOf } from '../../contract/code.ts';
 import { breached, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
 import type { Confidence } from '../../contract/report.ts';
+import { algorithmIn } from '../../limiters/models.ts';
 import { formInWords } from '../../limiters/reset-forms.ts';
 import type { WindowFacts } from '../../limiters/windows.ts';
 import type { PlanFacts } from './rate-08-plan-order.ts';
@@ -81,11 +82,13 @@ function reset({ form, formReadings, readings }: WindowFacts): Row {
 
 function algorithm({ drain, window }: PlanFacts): Row {
   if (drain === null) return unknown('algorithm', 'no window of this key was drained');
-  if (drain.algorithm === 'unknown') return unknown('algorithm', 'how calls came back fits no one limiter');
+  const algorithm = algorithmIn(drain.kinds);
+  const open = drain.kinds.length === 0 ? 'no limiter' : `${drain.kinds.join(', ')} alike`;
+  if (algorithm === 'unknown') return unknown('algorithm', `how calls came back fits ${open}`);
   // Resets that jump by one window agree with a drain after which all calls come back at once.
-  const isSure = drain.algorithm === 'fixed-window' && window.confidence === 'sure';
+  const isSure = algorithm === 'fixed-window' && window.confidence === 'sure';
   const basis = 'how calls came back after one window was drained';
-  return ['algorithm', drain.algorithm, isSure ? 'sure' : 'likely', basis];
+  return ['algorithm', algorithm, isSure ? 'sure' : 'likely', basis];
 }
 
 function burst({ drain, limit: stated }: PlanFacts): Row {

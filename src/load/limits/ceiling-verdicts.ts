@@ -5,37 +5,16 @@ import { judgePlanOrder, type PlanFacts } from '../../checks/rate/rate-08-plan-o
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import type { PlanCeiling } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
-import {
-  type Algorithm,
-  exactly,
-  type MeasuredLimit,
-  TOLERANCE,
-  times,
-  WINDOW_TOLERANCE,
-} from '../../limiters/drained-window.ts';
+import { exactly, type MeasuredLimit, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import type { Identified } from '../../limiters/identify.ts';
 import type { PlanKey } from '../../limiters/limit-book.ts';
-import type { ModelKind } from '../../limiters/models.ts';
+import { algorithmIn } from '../../limiters/models.ts';
 import type { CostTable } from './costs.ts';
 
 /** The measurement of one key. */
 export interface Ceiling extends PlanKey {
   readonly found: Identified;
   readonly costs: CostTable;
-}
-
-const ALGORITHMS: Readonly<Record<ModelKind, Algorithm>> = {
-  'fixed-aligned': 'fixed-window',
-  'fixed-first-hit': 'fixed-window',
-  'sliding-log': 'sliding-window',
-  'sliding-counter': 'sliding-window',
-  'token-bucket': 'token-bucket',
-};
-
-/** The algorithm of the report; unknown where what was seen does not decide between several. */
-function algorithmOf({ kinds }: Identified): Algorithm {
-  const [only = 'unknown', ...others] = new Set(kinds.map((kind) => ALGORITHMS[kind]));
-  return others.length === 0 ? only : 'unknown';
 }
 
 /** "sure", "likely", "not separable: …", or why nothing is known. */
@@ -61,7 +40,7 @@ export function measuredRow({ plan, name: key, found, costs }: Ceiling): PlanCei
     ...{ plan, key, stated, calls, evidence },
     limit: limit && rounded(limit.best),
     windowSeconds: seconds?.best ?? null,
-    algorithm: algorithmOf(found),
+    algorithm: algorithmIn(kinds),
     burst: admitted && rounded(admitted.best),
     confidence: confidenceOf(found),
     costs: Object.fromEntries([...costs].map(([operation, { best }]) => [operation, rounded(best)])),
@@ -126,7 +105,7 @@ export function statedRow({ plan, key, limit, window, drain, costs }: PlanFacts)
   const { windowSeconds } = window;
   return {
     ...{ plan, key, limit, windowSeconds, costs },
-    algorithm: drain?.algorithm ?? 'unknown',
+    algorithm: algorithmIn(drain?.kinds ?? []),
     burst: drain?.burst ?? null,
     confidence: window.confidence === 'sure' ? 'stated' : `stated; window ${window.confidence}`,
     stated: limit,

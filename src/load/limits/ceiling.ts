@@ -13,12 +13,14 @@ import type { Exchange } from '../../exchange/exchange.ts';
 import { exactly, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
 import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
+import { algorithmIn } from '../../limiters/models.ts';
 import type { Observed } from '../../limiters/observed.ts';
 import { isAdmitted, type Limited, type RateReading, readingOf } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { statedNames } from '../../limiters/stated.ts';
 import type { LimiterUnderTest, Procedure } from '../../limiters/trace.ts';
 import type { Outcome } from '../../probes/probe.ts';
+import { LONGEST_WAIT_MS } from '../../probes/rate/asking.ts';
 import type { Reached } from '../../probes/world.ts';
 import type { Caller } from '../caller/caller.ts';
 import { askerOf, type LimitBench, turnsOf } from './bench.ts';
@@ -81,6 +83,9 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   const series = bench.book.historyOf(name);
   const { limited } = bench.world;
   const drive = driverOf(caller, name, series.clock, limited);
+  const { kinds = [], windowMs } = series.drain ?? {};
+  // A log that still counts calls of the drain gives back in portions, as none that was at rest does.
+  if (algorithmIn(kinds) === 'sliding-window') await caller.sleep(Math.min(windowMs ?? 0, LONGEST_WAIT_MS));
   const stated = await costsStated(askerOf(caller, limited), caller, name, series, bench.priced);
   const base = cheapest(bench.reads, stated);
   const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));

@@ -9,6 +9,7 @@ import {
 } from '../../../test/support/limiters/limiters.ts';
 import { onBench, type Scene } from '../../../test/support/load/limits/bench.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
+import { algorithmIn } from '../../limiters/models.ts';
 import type { Outcome } from '../../probes/probe.ts';
 import { turnsOf } from './bench.ts';
 import { ceilings } from './ceiling.ts';
@@ -63,7 +64,7 @@ it.each<[Kind, number, number, string]>([
       },
       async function* (bench) {
         yield* rateLimits(bench);
-        told.push(bench.book.historyOf(OTHER_KEY.name).drain?.algorithm);
+        told.push(algorithmIn(bench.book.historyOf(OTHER_KEY.name).drain?.kinds ?? []));
       },
     );
     expect(told).toEqual([algorithm]);

@@ -60,7 +60,7 @@ async function drainedTogether(bench: LimitBench, keys: readonly PlanKey[]): Pro
     const toldMs = history.latest === null ? undefined : bench.book.untoldWindowMs(history.latest);
     const drain = {
       ...{ key: name, limit, readings: [...alone, ...readings.filter(isOwn)] },
-      ...{ alone: alone.length, callsBefore, callsEver: callsBefore, ...history.drainFacts(toldMs) },
+      ...{ answers: [], alone: alone.length, callsBefore, callsEver: callsBefore, ...history.drainFacts(toldMs) },
     };
     return judgeAdmission(drainedOf(drain));
   });
@@ -152,6 +152,7 @@ const LOOK_EVERY_MS = 100;
 const CALLS_IN_ROW = 8;
 /** Calls whose return tells that Reset is another time than that at which calls come back. */
 const CALLS_TO_COME_BACK = 16;
+const MAX_WAITS_TO_COME_BACK = 2;
 
 /** The calls that RATE-03 lacks after a drain. */
 async function callsForReset(tools: DrainTools, history: KeyHistory): Promise<void> {
@@ -165,9 +166,13 @@ async function callsForReset(tools: DrainTools, history: KeyHistory): Promise<vo
 /** Where a refusal asks for a wait that ends long before its reset, one more window shows which of the two is true. */
 async function comeBackAsTold(tools: DrainTools, waitMs: number | null): Promise<void> {
   if (waitMs === null || waitMs > LONGEST_WAIT_MS) return;
-  for (let call = 0; call < CALLS_TO_COME_BACK; call += 1) await tools.call();
-  await tools.timing.sleep(waitMs + SLACK_MS);
-  await tools.call();
+  let left = 0;
+  for (let call = 0; call < CALLS_TO_COME_BACK; call += 1) left = (await tools.call())?.remaining ?? left;
+  // A refusal asks for the rest of a window: a whole one may take longer.
+  for (let wait = 0, back = left; wait < MAX_WAITS_TO_COME_BACK && back <= left; wait += 1) {
+    await tools.timing.sleep(waitMs + SLACK_MS);
+    back = (await tools.call())?.remaining ?? left;
+  }
 }
 
 /**

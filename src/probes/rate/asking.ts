@@ -133,11 +133,19 @@ export type AskedKey = ReturnType<typeof askedKey>;
 
 export function askedKey(calling: Calling) {
   const { key, ask, timing, operations } = calling;
+  const answers: RateReading[] = [];
+  const asked = async (operation: Reached): Promise<RateReading | null> => {
+    const reading = await ask(key, operation);
+    if (reading !== null) answers.push(reading);
+    return reading;
+  };
   return {
     ...calling,
+    /** Those of the key so far. */
+    answers,
     /** Asks for the operation; for the others in turn after it. */
-    call: (turn = 0) => ask(key, operations[turn % operations.length] ?? operations[0]),
-    callOn: (operation: Reached) => ask(key, operation),
+    call: (turn = 0) => asked(operations[turn % operations.length] ?? operations[0]),
+    callOn: asked,
     /** The same of another key. */
     callOf: (other: string) => ask(other, operations[0]),
     /** Epoch ms. */

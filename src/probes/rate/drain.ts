@@ -92,7 +92,16 @@ export async function drain(
   const facts = series.drainFacts(toldMs);
   const sinceMs = Math.min(beganMs - LONGER * facts.windowMs, stated.sentAt);
   const callsBefore = isBrisk ? 0 : answered.filter((at) => at >= sinceMs).length;
-  return drainedOf({ key, limit, readings, alone, callsBefore, callsEver: answered.length, ...facts });
+  return drainedOf({
+    key,
+    limit,
+    answers: tools.answers,
+    readings,
+    alone,
+    callsBefore,
+    callsEver: answered.length,
+    ...facts,
+  });
 }
 
 /** Calls at once until a 429, or so many; then one after the other. */
@@ -115,7 +124,11 @@ export async function pour(
   };
   const { flood } = tools.means;
   if (flood === undefined) await Promise.all(Array.from({ length: workers }, worker));
-  else readings.push(...(await flood(mostCalls - from)));
+  else {
+    const flooded = await flood(mostCalls - from);
+    tools.answers.push(...flooded);
+    readings.push(...flooded);
+  }
   for (let call = 0; isEnded() && call < MAX_ALONE && (call === 0 || readings.at(-1)?.isRefused !== true); call += 1)
     await take(tools, readings);
 }

@@ -14,6 +14,7 @@ import { breachesOf, exportThrottle, type Ran, runnerOn, spareBy } from '../../.
 import type { TargetOptions } from '../../../test/support/probes/rate/target.ts';
 import { MAIN_KEY, OTHER_KEY } from '../../../test/support/probes/world.ts';
 import { simulatedClock } from '../../clock/simulated.ts';
+import { algorithmIn } from '../../limiters/models.ts';
 
 const run = runnerOn(simulatedClock);
 
@@ -115,7 +116,27 @@ describe('a conformant limiter', () => {
     const limiter = spareBy(() => limiterOf(kind, 100, 10_000));
     const { book } = await run({ limiterOf: limiter, latencyMs: () => 75 }, ['rate/drain']);
     const facts = book.planFacts().find(({ key }) => key === OTHER_KEY.name);
-    expect(facts?.drain?.algorithm).toBe(algorithm);
+    expect(algorithmIn(facts?.drain?.kinds ?? [])).toBe(algorithm);
+  });
+
+  it.each([
+    ['sliding-log', 46, 1268, 30, 'sliding-window'],
+    ['sliding-log', 46, 4702, 4, 'sliding-window'],
+    ['sliding-log', 102, 4931, 30, 'sliding-window'],
+    ['log-till-empty', 234, 1225, 30, 'sliding-window'],
+    ['bucket-next', 100, 60_000, 20, 'token-bucket'],
+    ['first-hit', 100, 20_000, 20, 'fixed-window'],
+  ] as const)('of the kind %s, %i calls in %i ms, answered in %i ms, is taken for no other', async (...scene) => {
+    const [kind, limit, windowMs, latencyMs, algorithm] = scene;
+    const words: string[] = [];
+    for (const reset of RESET_STYLES) {
+      const limiter = spareBy(() => limiterOf(kind, limit, windowMs));
+      const style = { ...PLAIN_STYLE, reset };
+      const { book } = await run({ limiterOf: limiter, style, latencyMs: () => latencyMs }, ['rate/drain']);
+      words.push(algorithmIn(book.historyOf(OTHER_KEY.name).drain?.kinds ?? []));
+    }
+    expect(words).toContain(algorithm);
+    expect(words.filter((word) => word !== algorithm && word !== 'unknown')).toEqual([]);
   });
 
   it.each([

@@ -2,8 +2,9 @@
 // back bit by bit: a look soon after the first accepted call, and a refill measured.
 
 import type { Watch } from '../../checks/rate/rate-10-ceiling.ts';
-import { algorithmOf, refillPerMs } from '../../limiters/algorithm.ts';
+import { algorithmOf, explanationsOf, whenToldApart } from '../../limiters/algorithm.ts';
 import type { Drained, Elsewhere, Refill } from '../../limiters/drained-window.ts';
+import { algorithmIn } from '../../limiters/models.ts';
 import { isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { LONGEST_WAIT_MS, SLACK_MS, TIMER_MS } from './asking.ts';
 import { type DrainTools, pour } from './drain.ts';
@@ -14,10 +15,9 @@ const JUST_BEFORE_MS = 120;
 const MAX_WAITS = 2;
 /** After so many resets that brought nothing, nothing will. */
 const MAX_RESETS = 2;
-/** How soon after the first accepted call it is looked at again: when this share of the limit can be back, within these bounds. ms. */
-const SOON_SHARE_OF_LIMIT = 0.2;
-const MIN_SOON_MS = 200;
-const MAX_SOON_MS = 1500;
+/** Looks that tell models apart, and the longest time to one. ms. */
+const MAX_LOOKS = 3;
+const MAX_LOOK_AFTER_MS = 12_000;
 /** Refills are measured while this share of the limit comes back, within these bounds. ms. */
 const MEASURED_SHARE_OF_LIMIT = 0.4;
 const MIN_MEASURE_MS = 500;
@@ -38,11 +38,29 @@ export async function recover(tools: DrainTools, drained: Drained, elsewhere: re
   const hasLeft = (refused.remaining ?? 0) >= drained.dearest && drained.isMeasure;
   const tries = hasLeft ? await tryUntilReset(tools, refused) : [];
   const back = await comeBack(tools, drained, refused, hasLeft);
-  const soon = back === null ? null : await soonAfter(tools, { ...drained, back });
-  const early: Drained = { ...nothing, back, tries, soon };
-  const isKnown = back === null || algorithmOf(early) === 'token-bucket';
-  const trace = isKnown ? early : { ...early, later: await someTimeAfter(tools, early, refused) };
-  return algorithmOf(trace) === 'token-bucket' ? { ...trace, refill: await measure(tools, trace) } : trace;
+  const trace = await explained(tools, { ...nothing, tries, back });
+  const [best, ...others] = trace.explanations;
+  if (best?.kind !== 'token-bucket' || others.some(({ kind }) => algorithmIn([kind]) === 'fixed-window')) return trace;
+  const refill = await measure(tools, trace);
+  return { ...trace, refill, explanations: others.length === 0 ? trace.explanations : explanationsOf(trace) };
+}
+
+/** With the models that explain how it came back. Where several do, it is looked again when they differ. */
+async function explained(tools: DrainTools, drained: Drained): Promise<Drained> {
+  let trace: Drained = { ...drained, explanations: explanationsOf(drained) };
+  for (let look = 0; look < MAX_LOOKS && trace.back?.isRefused === false; look += 1) {
+    const isOpen = trace.explanations.length > 0 && algorithmOf(trace) === 'unknown';
+    // Where nothing explains it, or a short window begins below its limit, it tells something that nothing more comes back.
+    const isVague = look === 0 && (trace.explanations.length === 0 || trace.mayRefill);
+    const toldMs = isOpen ? whenToldApart(trace, tools.timing.now(), MAX_LOOK_AFTER_MS) : null;
+    if (toldMs === null && !isVague) break;
+    await tools.timing.sleep(toldMs ?? SLACK_MS / 2);
+    const seen = await tools.call();
+    if (seen === null) break;
+    trace = { ...trace, looks: [...trace.looks, seen] };
+    trace = { ...trace, explanations: explanationsOf(trace) };
+  }
+  return trace;
 }
 
 /** The first accepted answer, else the last refusal; null where nothing is near enough to wait for. The reset comes first where it is stated to come before the wait is over. */
@@ -118,39 +136,11 @@ async function afterResets(tools: DrainTools, refused: RateReading): Promise<Rat
 }
 
 /**
- * As long after as the drain took and a little more: by then a sliding log has let all go, a bucket has not. Where a window
- * seems to begin below the Limit, before it ends: with the next one all that tells it from a bucket is gone.
- */
-async function someTimeAfter(tools: DrainTools, { readings, back }: Drained, refused: RateReading) {
-  const { timing, clock } = tools;
-  const tookMs = Math.min(5000, refused.answeredAt - (readings[0]?.sentAt ?? refused.sentAt));
-  const reset = clock.resetOf(refused);
-  const toResetMs = reset === null ? 0 : Math.min(5000, Math.max(0, reset.latest - timing.now()));
-  const delayMs = Math.max(tookMs + SLACK_MS / 2, toResetMs);
-  const next = back !== null && back.remaining === readings.find(isSuccessful)?.remaining ? clock.resetOf(back) : null;
-  const leftMs = next === null ? 0 : (next.earliest + next.latest) / 2 - JUST_BEFORE_MS - timing.now();
-  await timing.sleep(leftMs > 0 ? Math.min(delayMs, leftMs) : delayMs);
-  return tools.call();
-}
-
-/** When a steady refill brings as much of the limit again as can be told, and sooner than a log lets go of what was poured. */
-export async function soonAfter(tools: DrainTools, trace: Drained): Promise<RateReading | null> {
-  const perMs = refillPerMs(trace);
-  if (perMs === null) return null;
-  const waitMs = (SOON_SHARE_OF_LIMIT * trace.limit) / perMs;
-  await tools.timing.sleep(Math.min(Math.max(waitMs, MIN_SOON_MS), MAX_SOON_MS));
-  return tools.call();
-}
-
-/**
  * Measures what comes back in a part of the window: spent to the last call, a pause, and spent again. Null where it cannot be spent.
  */
 export async function measure(tools: DrainTools, trace: Drained): Promise<Refill | null> {
-  const { limit, back, soon, later } = trace;
-  const next = later ?? soon;
-  if (back === null || next === null) return null;
-  const gained = (next.remaining ?? 0) - (back.remaining ?? 0) + trace.cost;
-  const perMs = Math.max(1, gained) / Math.max(1, next.sentAt - back.sentAt);
+  const { limit } = trace;
+  const perMs = limit / (trace.explanations[0]?.windowMs ?? MAX_FILL_MS);
   const pauseMs = Math.min(Math.max((limit * MEASURED_SHARE_OF_LIMIT) / perMs, MIN_MEASURE_MS), MAX_MEASURE_MS);
   const mostCalls = Math.ceil(limit * MAX_MEASURING_CALLS_BY_LIMIT);
   const spent = await spend(tools, trace, mostCalls);

@@ -6,6 +6,7 @@ import { factsOf, isWhole, judgeDrainedCeiling, watchFor } from '../../checks/ra
 import { onTarget } from '../../checks/rate/series-law.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { ReasonCode } from '../../contract/report.ts';
+import { algorithmOf } from '../../limiters/algorithm.ts';
 import { type Drained, drainedOf, whyNotExhausted } from '../../limiters/drained-window.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, type RateReading } from '../../limiters/reading.ts';
@@ -145,7 +146,7 @@ async function afterwards(
   history.drain ??= facts;
   history.isShared ||= recovered.showsOthers;
   history.isTaken ||= recovered.mayBeTaken;
-  const watch = facts.algorithm === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
+  const watch = algorithmOf(recovered) === 'token-bucket' ? watchFor(recovered, facts.burst ?? 0, windowSeconds) : null;
   const beside = await inRounds(watching, seen).catch((error: unknown) => {
     // The rounds are about other keys: where they are not sent to their end, the drain itself was.
     throw watch === null ? new CutShort(judgedAlone(recovered, windowSeconds), error) : error;
