@@ -36,6 +36,7 @@ import { mustBeTold } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { type RunFlags, runOptions } from '../process/options.ts';
 import { humanStream, showPage, tell } from '../process/print-result.ts';
+import { foretell } from '../process/say.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { mustBeCertifiable } from './preconditions.ts';
@@ -109,9 +110,8 @@ async function verdictOn(
 }
 
 function tellForecasts(job: Job): void {
-  process.stderr.write(`assay: creates ${forecastOfJob(job)}\n`);
-  for (const suite of loadsUnder(job.config.stated))
-    process.stderr.write(`assay: ${suite} then creates ${loadForecastOfJob(suite, job)}\n`);
+  foretell(`creates ${forecastOfJob(job)}`);
+  for (const suite of loadsUnder(job.config.stated)) foretell(`${suite} then creates ${loadForecastOfJob(suite, job)}`);
 }
 
 /** Throws UsageError where code of the user's own would take part: the certificate's digest of the tool does not cover it. */

@@ -12,6 +12,7 @@ import { holdNewSpace } from '../process/gc-settings.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { fitted, type RunFlags, runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
+import { foretell } from '../process/say.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { embeddedUse, isWatched } from './embedded.ts';
@@ -42,7 +43,7 @@ export async function conformOnce(flags: RunFlags): Promise<number> {
     const within = { stop: interruption.signal, limitSeconds: flags.timeLimit ?? null, clock: systemClock };
     const prepared = await preparedWithin(preparing, within, (late) => late.end());
     const job = { ...prepared, options: sinceStart(prepared.options) };
-    if (flags.quiet !== true) process.stderr.write(`${await foretold(job)}assay: creates ${forecastOfJob(job)}\n`);
+    if (flags.quiet !== true) await foretellRun(job);
     const outcome = await runWithProgress(job, interruption, flags);
     tell(outcome, flags);
     await showPage(outcome, flags);
@@ -59,15 +60,21 @@ function sinceStart(options: Job['options']): Job['options'] {
   return { ...options, fitSeconds: Math.max(1, fitSeconds - systemClock.monotonic() / 1000) };
 }
 
-/** A line on how much is sent: at most the budget, else about what the last whole run here sent; nothing where there was none. */
-async function foretold(job: Job): Promise<string> {
+/** Tells what the run makes, and how much it sends: at most the budget, else about what the last whole run here sent. */
+async function foretellRun(job: Job): Promise<void> {
+  const sends = await sendsInWords(job);
+  if (sends !== null) foretell(sends);
+  foretell(`creates ${forecastOfJob(job)}`);
+}
+
+async function sendsInWords(job: Job): Promise<string | null> {
   const { budget, timeLimitSeconds } = job.options;
-  if (budget !== null) return `assay: sends at most ${plural(budget, 'request')}, as the budget says\n`;
+  if (budget !== null) return `sends at most ${plural(budget, 'request')}, as the budget says`;
   const last = timeLimitSeconds === null ? await lastRun(job) : null;
-  if (last === null || last.run.partial) return '';
+  if (last === null || last.run.partial) return null;
   const { counts, run } = last;
   const sent = `${plural(counts.requests, 'request')} to ${plural(counts.operations, 'operation')} in ${duration(run.durationMs)}`;
-  return `assay: sends about what the last run here sent, ${sent}; \`assay plan\` tells of this one\n`;
+  return `sends about what the last run here sent, ${sent}; \`assay plan\` tells of this one`;
 }
 
 async function optionsOf(flags: RunFlags): Promise<ReturnType<typeof runOptions>> {

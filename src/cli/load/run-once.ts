@@ -29,7 +29,7 @@ import { mustBeTold, NoVerdict } from '../process/failure.ts';
 import { tellGoOn } from '../process/go-on.ts';
 import { runOptions } from '../process/options.ts';
 import { showPage, tell } from '../process/print-result.ts';
-import { say } from '../process/say.ts';
+import { foretell, say } from '../process/say.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
 import { clusterOf, mustOutlive, searchedElsewhere } from './elsewhere.ts';
@@ -96,7 +96,7 @@ async function performed(
     const k6 = isRecord ? null : await k6Path({ quiet: flags.quiet === true }, interruption.signal);
     const { cluster: context } = flags;
     const cluster = context === undefined ? undefined : await clusterOf(context, flags, job.options.runId);
-    if (!isRecord && flags.quiet !== true) process.stderr.write(`assay: creates ${loadForecastOfJob(suite, job)}\n`);
+    if (!isRecord && flags.quiet !== true) foretell(`creates ${loadForecastOfJob(suite, job)}`);
     const folder = resolve(process.cwd(), flags.from ?? job.outDir, SAMPLES_FOLDER);
     const alone = await measured(
       suite,

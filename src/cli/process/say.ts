@@ -2,6 +2,7 @@
 import type { ConfiguredSecret } from '../../config/secrets.ts';
 import { createRedactor } from '../../exchange/redaction.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
+import { wrapped } from '../../reporters/terminal/wrapped.ts';
 
 /** The secrets of the configuration read last: a command reads one. */
 let known: Redactor | null = null;
@@ -15,6 +16,14 @@ export function keepSecret(secrets: Iterable<ConfiguredSecret>): Redactor {
 /** Writes the text to stderr. */
 export function say(text: string): void {
   process.stderr.write(unsaid(text));
+}
+
+/** Writes a sentence on what is going to happen to stderr, broken at words where a terminal is narrower. */
+export function foretell(
+  sentence: string,
+  { columns = Number.POSITIVE_INFINITY }: { readonly columns?: number } = process.stderr,
+): void {
+  say(`${wrapped(`assay: ${sentence}`, columns, 2).join('\n')}\n`);
 }
 
 /** The text without any secret that is known. */

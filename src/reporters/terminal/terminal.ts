@@ -300,7 +300,7 @@ function basisLines(report: Report, { colors, width }: Style): string[] {
     const more = bases.length - shown.length;
     const rest = more > 0 ? [`${number(more)} more in the report`] : [];
     return wrapped(
-      `  ${family.padEnd(6)}  ${`${held} clauses hold`.padEnd(21)}  ${[...beside, ...shown, ...rest].join('; ')}`,
+      `  ${family.padEnd(6)}  ${`${held} ${held.endsWith(' of 1') ? 'clause holds' : 'clauses hold'}`.padEnd(21)}  ${[...beside, ...shown, ...rest].join('; ')}`,
       width,
       33,
     );

@@ -48,7 +48,7 @@ describe('what load may create', () => {
   it('is within limits.created where the configuration states it', () => {
     const limits = { created: { perOperation: 7, total: 20 }, isStated: true as const };
     expect(words('capacity', { load: { mix: { [PRODUCTS]: 1, [READS]: 1 } }, limits })).toBe(
-      'at most 7 objects at once by one operation, 20 in all; all of it can be deleted again',
+      'at most 7 objects at once by one operation, 20 in all; a DELETE is described for all of it',
     );
     expect(words('spike', { load: { mix: { [REGISTER]: 1 } }, limits })).toContain('up to 7 stay');
   });
@@ -60,7 +60,7 @@ describe('what load may create', () => {
 
   it('is what is priced for a ceiling, without what registers', () => {
     expect(words('ceiling')).toBe(
-      'at most 5 objects at once by one operation, 200 in all; all of it can be deleted again',
+      'at most 5 objects at once by one operation, 200 in all; a DELETE is described for all of it',
     );
   });
 

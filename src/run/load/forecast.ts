@@ -91,7 +91,7 @@ export function mixForecast(
   const staying = made.filter(({ stays }) => stays);
   const named = listed(made.map(({ key }) => key));
   const bound = `about ${sumOf(made)} objects at most, as load.mix says (limits.created is not stated): ${named}`;
-  if (staying.length === 0) return `${bound}; all of it can be deleted again`;
+  if (staying.length === 0) return `${bound}; a DELETE is described for all of it`;
   const kept = listed(staying.map(({ key }) => key));
   return `${bound}; about ${sumOf(staying)} at most stay, for no DELETE is described: ${kept}`;
 }

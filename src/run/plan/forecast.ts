@@ -89,7 +89,7 @@ function createsInWords({ perOperation, total, deletable, staying, mostStaying }
   if (all === 0) return CREATES_NOTHING;
   const makers = all === 1 ? 'one operation' : `each of ${all} operations`;
   const bound = `at most ${perOperation} objects at once by ${makers}, ${total} in all`;
-  if (staying.length === 0) return `${bound}; all of it can be deleted again`;
+  if (staying.length === 0) return `${bound}; a DELETE is described for all of it`;
   return `${bound}; up to ${mostStaying} stay, for no DELETE is described: ${listed(staying)}`;
 }
 
