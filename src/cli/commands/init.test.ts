@@ -1,5 +1,5 @@
 // Tests the questions and the file of `assay init`: whatever is answered, the file loads, and says what was answered.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -99,6 +99,7 @@ describe('assay init with flags', () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const file = join(folder, 'assay.config.yaml');
     expect(await main(['init', '--yes', '--force', '--out', file, ...flags])).toBe(0);
+    expect(readFileSync(file, 'utf8')).not.toContain('\n\n\n');
     const env = { ASSAY_STANDARD: 'token' };
     const config = await loadConfig({ file, baseUrl: null, env, cwd: folder });
     expect(config).toMatchObject(expected);

@@ -242,8 +242,7 @@ ${headerLines(headers)}
 services:
 ${services.map(serviceLine).join('\n')}
 
-${isPlatform ? platformKeys(answers) : schemeKeys(answers)}
-# Values for path parameters that no list operation yields.
+${isPlatform ? platformKeys(answers) : schemeKeys(answers)}# Values for path parameters that no list operation yields.
 # fixtures: { storeId: store_1 }
 
 # Whether requests that change something may be sent. Default: deny, unless the environment is local.
@@ -298,6 +297,7 @@ ${keys.join('\n')}
 credentials:
   locked: "\${ASSAY_LOCKED}"
   expired: "\${ASSAY_EXPIRED}"
+
 `;
 }
 
@@ -311,7 +311,7 @@ function schemeKeys({ keys, schemes }: InitAnswers): string {
   const written = keys.length === 0 ? none : `keys:\n${keys.join('\n')}\n`;
   return written === ''
     ? ''
-    : `# Keys of the security schemes that the description has: ${schemes.map(quoted).join(', ')}.\n${written}`;
+    : `# Keys of the security schemes that the description has: ${schemes.map(quoted).join(', ')}.\n${written}\n`;
 }
 
 function serviceLine({ name, spec, basePath }: InitAnswers['services'][number]): string {
