@@ -1,5 +1,5 @@
 // The search for capacity: the bracket, the objective, and every step as it was measured.
-import { isPart, listOf, milliseconds, numberOf, type Part, percentOf, shown, textOf } from '../load/parts.ts';
+import { inThreeDigits, isPart, listOf, numberOf, type Part, percentOf, shown, textOf } from '../load/parts.ts';
 import { rateText } from '../words.ts';
 
 export type CapacityView = ReturnType<typeof capacityView>;
@@ -18,8 +18,8 @@ export function capacityView(capacity: Part) {
       ? `Borne is what keeps 99 % of the answers within ${shown(aimMs)} ms and errors below ${percentOf(aims.errorRate)}: `
       : '',
     confidence: textOf(capacity.confidence),
-    p50: milliseconds(capacity.p50Ms),
-    p99: milliseconds(capacity.p99Ms),
+    p50: inThreeDigits(capacity.p50Ms),
+    p99: inThreeDigits(capacity.p99Ms),
     errors: percentOf(capacity.errorRate),
     /** For the chart. */
     bracket: { met: rate(sustainedOf(capacity)), missed: rate(capacity.missed), aimMs: rate(aimMs) },

@@ -3,6 +3,7 @@ import { sampleLoadRun } from '../../../test/support/reporters/sample-load-run.t
 import { HOSTILE } from '../../../test/support/reporters/sample-report.ts';
 import type { LoadStep } from '../../contract/load-part.ts';
 import type { Report } from '../../contract/report.ts';
+import { ceilingLines } from '../load/suite-lines.ts';
 import { renderHtml } from './html.ts';
 import { loadView } from './load.ts';
 
@@ -77,6 +78,15 @@ describe('a load run', () => {
     const kept = (suite: string) => view({ spike, ...load, suite, plans })?.plans.length;
     expect([kept('spike'), kept('capacity'), kept('ratelimit')]).toEqual([0, 0, 1]);
     expect(view({ spike, ...load, plans: [{ ...plans[0], confidence: 'sure' }] })?.plans).toHaveLength(1);
+  });
+
+  test('tells a limit and its window in the digits of the terminal', () => {
+    const row = { plan: 'a', key: 'a-1', limit: 12_345, windowSeconds: 3.9846, costs: {}, algorithm: 'unknown' };
+    const plans = [{ ...row, burst: null, stated: 12_345, confidence: 'sure' }];
+    expect(view({ suite: 'ceiling', plans })?.plans).toMatchObject([
+      { limit: '12,345', stated: '12,345', windowSeconds: '3.98' },
+    ]);
+    expect(ceilingLines({ suite: 'ceiling', plans })[1]).toContain('12,345 in 3.98 s');
   });
 
   test('answers on the first screen by the chart of its suite, and by none where several runs are told as one', () => {

@@ -4,9 +4,9 @@ import type { Report } from '../../contract/report.ts';
 import { type LoadBlock, loadBlocks } from '../load/blocks.ts';
 import {
   countsIn,
+  inThreeDigits,
   isPart,
   listOf,
-  milliseconds,
   numberOf,
   objectivesOf,
   type Part,
@@ -98,12 +98,12 @@ function planView(plan: Part) {
   return {
     plan: textOf(plan.plan),
     key: textOf(plan.key),
-    limit: within(plan.limit, plan.limitBounds),
-    stated: shown(plan.stated),
-    windowSeconds: within(plan.windowSeconds, plan.windowSecondsBounds),
-    expected: shown(expected.limit),
-    expectedSeconds: shown(expected.windowSeconds),
-    calls: shown(plan.calls),
+    limit: within(plan.limit, plan.limitBounds, counted),
+    stated: counted(plan.stated),
+    windowSeconds: within(plan.windowSeconds, plan.windowSecondsBounds, inThreeDigits),
+    expected: counted(expected.limit),
+    expectedSeconds: inThreeDigits(expected.windowSeconds),
+    calls: counted(plan.calls),
     /** For the chart: units per window. */
     marks: {
       best,
@@ -113,7 +113,7 @@ function planView(plan: Part) {
       expected: finite(expected.limit),
     },
     algorithm: textOf(plan.algorithm).replaceAll('-', ' '),
-    burst: shown(plan.burst),
+    burst: counted(plan.burst),
     confidence: textOf(plan.confidence),
     costs: costs
       .filter(([, cost]) => cost !== 1)
@@ -122,9 +122,14 @@ function planView(plan: Part) {
 }
 
 /** "100", or "98 (95–104)" where it is known within bounds only. */
-function within(value: unknown, bounds: unknown): string {
-  if (!isPart(bounds) || bounds.least === bounds.most) return shown(value);
-  return `${shown(value)} (${shown(bounds.least)}–${shown(bounds.most)})`;
+function within(value: unknown, bounds: unknown, inWords: (value: unknown) => string): string {
+  if (!isPart(bounds) || bounds.least === bounds.most) return inWords(value);
+  return `${inWords(value)} (${inWords(bounds.least)}–${inWords(bounds.most)})`;
+}
+
+/** A count in all its digits, as the terminal and the certificate tell it; a dash where it is none. */
+function counted(value: unknown): string {
+  return Number.isInteger(value) ? number(numberOf(value)) : shown(value);
 }
 
 /** Kinds of errors that a row names. */
@@ -166,9 +171,9 @@ function rowsDuring(during: string, rows: readonly Part[]) {
         operation: textOf(row.operation),
         requests: number(requests),
         share: percentOf(requests / all),
-        p50: milliseconds(row.p50Ms),
-        p95: milliseconds(row.p95Ms),
-        p99: milliseconds(row.p99Ms),
+        p50: inThreeDigits(row.p50Ms),
+        p95: inThreeDigits(row.p95Ms),
+        p99: inThreeDigits(row.p99Ms),
         /** For the chart; null where the answers are too few to tell it. */
         ms: [row.p50Ms, row.p95Ms, row.p99Ms].map(finite),
         limited: number(count(row.limited)),

@@ -31,7 +31,7 @@ export function percentOf(share: unknown): string {
 }
 
 /** In three digits; a dash where the answers are too few to tell it. */
-export function milliseconds(value: unknown): string {
+export function inThreeDigits(value: unknown): string {
   const ms = numberOf(value);
   return Number.isFinite(ms) ? threeDigits(ms) : '–';
 }

@@ -14,16 +14,13 @@ drawers.plans = (figure, { load: { plans } }) => {
   const rows = plans.filter(({ marks }) => marks.best !== null).toReversed();
   const narrow = isNarrow(figure);
   const all = rows.flatMap(({ marks }) => Object.values(marks)).filter((value) => value > 0);
-  const points = (name, symbol, tone, offset, pick) => ({
-    ...{ name, type: 'scatter', ...mark(symbol, 12, tone, offset !== 0), symbolOffset: [0, offset] },
-    data: rows.flatMap((row, index) => (pick(row.marks) === null ? [] : [{ value: [pick(row.marks), index], row }])),
-  });
+  const shown = kindsOf(rows);
   draw(
     figure.querySelector('.canvas'),
     { height: 84 + 52 * rows.length },
     {
       ...frame,
-      legend: legendAbove({ data: ['measured', 'stated', 'expected'] }),
+      legend: legendAbove({ data: shown.map(({ name }) => name) }),
       grid: { left: narrow ? 96 : 160, right: 28, top: 34, bottom: 28 },
       xAxis: { ...frame.axis, ...scaleFor(all) },
       yAxis: {
@@ -45,9 +42,7 @@ drawers.plans = (figure, { load: { plans } }) => {
           ),
       },
       series: [
-        points('measured', 'circle', 'look', 0, ({ best }) => best),
-        points('stated', 'diamond', 'warn', -13, ({ stated }) => stated),
-        points('expected', 'triangle', 'pass', 13, ({ expected }) => expected),
+        ...shown,
         {
           ...{ name: 'bounds', type: 'custom', color: colour('look'), silent: true, tooltip: { show: false } },
           data: rows.map(({ marks }, index) => [marks.least, marks.most, index]),
@@ -57,6 +52,19 @@ drawers.plans = (figure, { load: { plans } }) => {
     },
   );
 };
+
+/** The limits as measured, stated and expected, each kind a series of its own shape; a kind that no row has is left out. */
+function kindsOf(rows) {
+  const points = (name, symbol, tone, offset, pick) => ({
+    ...{ name, type: 'scatter', ...mark(symbol, 12, tone, offset !== 0), symbolOffset: [0, offset] },
+    data: rows.flatMap((row, index) => (pick(row.marks) === null ? [] : [{ value: [pick(row.marks), index], row }])),
+  });
+  return [
+    points('measured', 'circle', 'look', 0, ({ best }) => best),
+    points('stated', 'diamond', 'warn', -13, ({ stated }) => stated),
+    points('expected', 'triangle', 'pass', 13, ({ expected }) => expected),
+  ].filter(({ data }) => data.length > 0);
+}
 
 /** A logarithmic axis where values differ by more than it takes to be told apart on an even one. */
 function scaleFor(values) {
