@@ -76,3 +76,17 @@ it('a $dynamicRef in a template takes what the schema that fills it defines', as
   expect(await judge('3.1.0', schemas, { data: [1, 2] })).toEqual([]);
   expect(await judge('3.1.0', schemas, { data: [1, 'b'] })).toEqual(['/data/1 type']);
 });
+
+it('judges a member that is called __proto__ as any other', async () => {
+  const properties = Object.fromEntries([['__proto__', { type: 'integer', minimum: 2 }]]);
+  const given = (text: string, more: object, version: '3.0.3' | '3.1.0' = '3.0.3') =>
+    judge(version, { Thing: { type: 'object', properties, ...more } }, JSON.parse(text));
+  for (const version of ['3.0.3', '3.1.0'] as const) {
+    const closed = { additionalProperties: false, patternProperties: { '^x': { type: 'string' } } };
+    expect(await given('{"__proto__":2,"x":"y"}', closed, version)).toEqual([]);
+    expect(await given('{"__proto__":1,"x":2,"z":3}', closed, version)).toEqual(
+      expect.arrayContaining(['/__proto__ minimum', '/x type', '/z additionalProperties']),
+    );
+    expect(await given('{"__proto__":"x"}', {}, version)).toEqual(['/__proto__ type']);
+  }
+});

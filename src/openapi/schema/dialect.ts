@@ -23,6 +23,7 @@ const ONE = [
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 /** Keywords whose value is a map of schemas. */
 const MAP = ['properties', 'patternProperties', 'dependentSchemas'];
+const PROTO = '__proto__';
 /** Keywords whose subschemas judge the same value as the schema they stand in. */
 const IN_PLACE = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas'];
 /** Keywords that judge a value without further schemas. */
@@ -160,15 +161,22 @@ export class Translator {
       if (context.asBase && keyword !== 'allOf' && this.isOfHeirs(list, schema)) continue;
       result[keyword] = this.listed(keyword, list, context);
     }
-    for (const keyword of MAP) {
-      const entries = Object.entries(asObject(schema[keyword]));
-      if (entries.length === 0) continue;
-      mustBeFew(keyword, entries.length);
-      result[keyword] = Object.fromEntries(
-        entries.map(([name, one]) => [name, this.translated(one, contextBelow(keyword, context))]),
-      );
-    }
+    for (const keyword of MAP) Object.assign(result, this.mapped(keyword, schema, result, context));
     return isObject(schema.discriminator) ? this.discriminated(schema, result, context) : result;
+  }
+
+  /** The keyword's own schemas, beside what the result has. The member __proto__ is one that ajv knows by a pattern alone. */
+  private mapped(keyword: string, schema: JsonObject, result: JsonObject, context: Context): JsonObject {
+    const entries = Object.entries(asObject(schema[keyword]));
+    if (entries.length === 0) return {};
+    mustBeFew(keyword, entries.length);
+    const schemas = Object.fromEntries(
+      entries.map(([name, one]) => [name, this.translated(one, contextBelow(keyword, context))]),
+    );
+    if (keyword !== 'properties' || !Object.hasOwn(schemas, PROTO))
+      return { [keyword]: { ...asObject(result[keyword]), ...schemas } };
+    const { [PROTO]: unread, ...properties } = schemas;
+    return { properties, patternProperties: { [`^${PROTO}$`]: unread } };
   }
 
   private listed(keyword: string, list: readonly unknown[], context: Context): readonly unknown[] {
