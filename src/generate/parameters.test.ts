@@ -82,3 +82,18 @@ it.each<[string, boolean, unknown, string]>([
     expect(read).toEqual(expected);
   },
 );
+
+it('a query that is one JSON text is read back from it', async () => {
+  const schema = { type: 'object', properties: { page: { type: 'integer' }, a: { const: '&=1' } } };
+  const all = { name: 'all', in: 'querystring', content: { 'application/json': { schema } } };
+  const get = { parameters: [all], responses: { 200: { description: 'OK' } } };
+  const document = { openapi: '3.2.0', info: { title: 'Things', version: '1.0.0' }, paths: { '/things': { get } } };
+  const description = await loadFiles({ 'things.json': document });
+  const [operation] = description.operations as [Operation];
+  const [[name, text] = ['none', '']] = pairsOf(operation.parameters[0] as Parameter, { page: 9, a: '&=1' });
+  expect([name, text]).toEqual(['', '{"page":9,"a":"&=1"}']);
+  const plan = { path: '/things', headers: [], body: { kind: 'none' } } as unknown as RequestPlan;
+  const sent = (query: string) => sentInput(description, operation, { ...plan, query }).parameters;
+  expect(sent(encodeURIComponent(text))).toEqual(new Map([['query ', { page: 9, a: '&=1' }]]));
+  expect(sent('')).toEqual(new Map());
+});

@@ -28,10 +28,11 @@ export function parameterKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>
 /** The input of the plan as the operation reads it; never throws. */
 export function sentInput(description: Description, operation: Operation, plan: RequestPlan): SentInput {
   const pairs = [...new URLSearchParams(plan.query)];
+  const whole: readonly Pair[] = plan.query === '' ? [] : [['', uriDecoded(plan.query)]];
   const path = pathTexts(operation, plan.path);
   const names = new Set(operation.parameters.map(({ name }) => name));
   const parameters = operation.parameters.flatMap((parameter) => {
-    const own = pairs.filter(([name]) => name === parameter.name || !names.has(name));
+    const own = parameter.name === '' ? whole : pairs.filter(([name]) => name === parameter.name || !names.has(name));
     const value = parameterOf(description, parameter, plan, own, path);
     return value === undefined ? [] : [[parameterKey(parameter), value] as const];
   });

@@ -12,6 +12,7 @@ export interface SchemaHandle {
 }
 
 export interface Parameter {
+  /** Empty: the parameter is the whole query. */
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required: boolean;

@@ -17,6 +17,7 @@ import type {
   SchemaHandle,
   SecurityScheme,
 } from './operation.ts';
+import { isJson } from './responses.ts';
 import { basePath } from './servers.ts';
 import { obstacle } from './unsupported.ts';
 
@@ -171,13 +172,23 @@ function unmade(lists: readonly Located[], references: References): string | nul
     needed === undefined
       ? [URL_ENCODED]
       : readContent(member(needed, 'content'), references).map((one) => one.mediaType);
-  return types.includes(URL_ENCODED) ? null : `its query string must be ${types.join(', ')}; only forms can be made`;
+  return types.some((type) => type === URL_ENCODED || isJson(type))
+    ? null
+    : `its query string must be ${types.join(', ')}; only forms and JSON can be made`;
 }
 
-/** One parameter, or those that the schema of a whole query string names as its properties. Source: OpenAPI 3.2, 4.12.3. */
+/**
+ * One parameter, or those that the schema of a whole query string names as its properties; one of JSON is a single parameter without a name.
+ * Source: OpenAPI 3.2, 4.12.3.
+ */
 function parametersAt(at: Located, references: References): readonly Parameter[] {
   if (asObject(at.value).in !== 'querystring') return [readParameter(at, references)].filter((one) => one !== null);
   const media = readContent(member(at, 'content'), references)[0];
+  if (media !== undefined && isJson(media.mediaType)) {
+    const { mediaType: contentType, schema, examples } = media;
+    const required = asObject(at.value).required === true;
+    return [{ name: '', in: 'query', required, schema, style: 'form', explode: false, contentType, examples }];
+  }
   const schema = media?.mediaType === URL_ENCODED ? media.schema : null;
   const found = schema === null ? null : references.resolve(schema.value, schema.pointer);
   if (found === null) return [];

@@ -31,10 +31,21 @@ it('reads the properties of a whole query string as parameters', async () => {
 });
 
 it('leaves an operation alone whose whole query string must be of another kind', async () => {
-  const content = { 'application/json': { schema: { type: 'object' } } };
+  const content = { 'text/csv': { schema: { type: 'string' } } };
   const parameters = [{ name: 'all', in: 'querystring', required: true, content }];
   const { operations } = await loadFiles({ 'shop.json': shop({ '/a': { get: { ...OK, parameters } } }) });
-  expect(operations[0]?.unsupported).toBe('its query string must be application/json; only forms can be made');
+  expect(operations[0]?.unsupported).toBe('its query string must be text/csv; only forms and JSON can be made');
+});
+
+it('reads a whole query string of JSON as one parameter without a name', async () => {
+  const schema = { type: 'object', properties: { page: { type: 'integer', maximum: 9 } }, required: ['page'] };
+  const content = { 'application/json': { schema } };
+  const parameters = [{ name: 'all', in: 'querystring', required: true, content }];
+  const description = await loadFiles({ 'shop.json': shop({ '/a': { get: { ...OK, parameters } } }) });
+  const [operation] = description.operations;
+  const [parameter] = operation?.parameters ?? [];
+  expect(operation?.unsupported).toBeNull();
+  expect(parameter).toMatchObject({ in: 'query', name: '', required: true, contentType: 'application/json' });
 });
 
 it('takes lists in cookies for exploded where nothing is said', async () => {

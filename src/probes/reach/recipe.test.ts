@@ -15,6 +15,8 @@ it('a path is filled percent-encoded, each value one segment', () => {
       ['b c', '\ud800'],
     ]),
   ).toBe('a=1%262&b%20c=%EF%BF%BD');
+  // A query that is one text as a whole.
+  expect(queryText([['', '{"a":"&="}']])).toBe('%7B%22a%22%3A%22%26%3D%22%7D');
 });
 
 it('a cookie holds its value as it is, but for what no cookie may hold', () => {

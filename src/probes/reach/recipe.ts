@@ -67,7 +67,7 @@ export interface Recipe {
 /** Commas stand as they are: some servers split a list before they decode its items. */
 export function queryText(pairs: readonly (readonly [string, string])[]): string {
   return pairs
-    .map(([name, value]) => `${uriEncoded(name)}=${uriEncoded(value)}`)
+    .map(([name, value]) => (name === '' ? uriEncoded(value) : `${uriEncoded(name)}=${uriEncoded(value)}`))
     .join('&')
     .replaceAll('%2C', ',');
 }

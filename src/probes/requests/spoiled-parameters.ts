@@ -81,6 +81,10 @@ function isJudgedElsewhere(terms: Terms, operation: Operation, { in: place, name
   return place === 'query' && (name === size || name === turn);
 }
 
+function calledBy({ name }: Parameter): string {
+  return name === '' ? 'the query' : name;
+}
+
 /** The request without the parameter; none for one with a default, which may be left out whatever the description demands. */
 function leftOut({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
   const { name, in: place, required, schema } = parameter;
@@ -90,24 +94,26 @@ function leftOut({ recipe, description }: Reached, parameter: Parameter): readon
   if (!required || hasDefault || !isInput) return [];
   const changed = without(recipe, description, parameter);
   if (isSame(changed, recipe)) return [];
-  return [{ ...MISSING, what: `${name} left out`, accepted: 'breach', recipe: changed }];
+  return [{ ...MISSING, what: `${calledBy(parameter)} left out`, accepted: 'breach', recipe: changed }];
 }
 
 function ofOtherType({ recipe, description }: Reached, parameter: Parameter): readonly Spoiled[] {
-  const { name, schema, contentType } = parameter;
+  const { schema, contentType } = parameter;
   const shape = schema === null ? {} : shapeOf(description, schema.value);
   const others = contentType !== undefined && isJson(contentType) ? NOT_JSON_TEXT : NOT_TEXT;
   const types = typesOf(shape).filter((type) => type !== 'null');
   const isTyped = types.length > 0 && types.every((type) => others.includes(type));
   if (schema === null || !isTyped || description.fits(schema, TEXT) !== false) return [];
   const changed = withValue(recipe, description, parameter, TEXT);
-  return changed === null ? [] : [{ ...OTHER_TYPE, what: `${name} is ${TEXT}`, accepted: 'advisory', recipe: changed }];
+  return changed === null
+    ? []
+    : [{ ...OTHER_TYPE, what: `${calledBy(parameter)} is ${TEXT}`, accepted: 'advisory', recipe: changed }];
 }
 
 /** The member of an object, or an item of a list, that breaks one thing: it is left out, of another type, or outside its constraints. */
 function within(world: World, reached: Reached, parameter: Parameter): readonly Spoiled[] {
   const { recipe, description } = reached;
-  const { schema, name } = parameter;
+  const { schema } = parameter;
   if (schema === null || !isVariable(parameter)) return [];
   const data = parameterData(description, parameter, drawFor(world, 'parameter'));
   const bare = without(recipe, description, parameter);
@@ -118,7 +124,7 @@ function within(world: World, reached: Reached, parameter: Parameter): readonly 
     const changed = about === undefined ? null : withValue(recipe, description, parameter, body);
     if (about === undefined || changed === null || isSame(changed, bare)) return [];
     if (!isSpoiled(world, reached, changed)) return [];
-    return [{ ...about, what: `${name}.${what}`, accepted: 'advisory', recipe: changed }];
+    return [{ ...about, what: `${calledBy(parameter)}.${what}`, accepted: 'advisory', recipe: changed }];
   });
 }
 
@@ -141,7 +147,7 @@ function isSpoiled(world: World, { description, operation, recipe }: Reached, ch
 /** Each keyword of the parameter broken once; in a path those of numbers and lists of values. Ids that name nothing are REQ-02's. */
 function outside(world: World, reached: Reached, parameter: Parameter): readonly Spoiled[] {
   const { recipe, description } = reached;
-  const { schema, in: place, name } = parameter;
+  const { schema, in: place } = parameter;
   if (schema === null || (place !== 'path' && !isVariable(parameter))) return [];
   const draw = drawFor(world, 'parameter');
   const found = outsideValues(description, schema, parameterData(description, parameter, draw)).filter(
@@ -151,7 +157,7 @@ function outside(world: World, reached: Reached, parameter: Parameter): readonly
     const changed = withValue(recipe, description, parameter, value);
     if (changed === null || !isSpoiled(world, reached, changed)) return [];
     const about = keywords?.includes('enum') === true ? UNLISTED : UNCONSTRAINED;
-    return [{ ...about, what: `${name} ${what}`, accepted: 'advisory', recipe: changed }];
+    return [{ ...about, what: `${calledBy(parameter)} ${what}`, accepted: 'advisory', recipe: changed }];
   });
 }
 
