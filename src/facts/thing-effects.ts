@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, type JsonObject } from '../openapi/json.ts';
 import { shortened, succeeded } from './answered.ts';
 import { type Difference, differencesOf, isTime, memberAt } from './differences.ts';
-import type { Effects } from './effects.ts';
+import { type Effects, effectsOf, fewer } from './effects.ts';
 import { numberIn } from './same-value.ts';
 
 /** Requests, and the thing as it was read before and after them. */
@@ -26,14 +26,24 @@ export function thingIn(reading: Exchange): JsonObject | null {
   return succeeded(reading) && body.ok && isObject(body.value) ? body.value : null;
 }
 
-/** Pointers of the members that are there with another value in the later reading, times aside. */
-export function membersChanged({ before, after }: Pick<Turn, 'before' | 'after'>): readonly string[] {
-  const [one, other] = [thingIn(before), thingIn(after)];
-  if (one === null || other === null) return [];
+type Readings = Pick<Turn, 'before' | 'after'>;
+
+/** Pointers of the members that are there with another value in the later reading, times aside: of what others use they tell no effect. */
+export function membersChanged({ before, after }: Readings): readonly string[] {
   // A time may stand where nothing stood before.
   const isTold = (difference: Difference): boolean =>
     isTime({ ...difference, before: difference.before ?? difference.after }, after.sentAt);
-  return differencesOf(one, other).flatMap((one) => (one.after === undefined || isTold(one) ? [] : [one.pointer]));
+  return changesIn({ before, after }).flatMap((one) => (isTold(one) ? [] : [one.pointer]));
+}
+
+/** The same with times, which stand still as well in what nobody else uses. */
+export function anyChanged(readings: Readings): readonly string[] {
+  return changesIn(readings).map(({ pointer }) => pointer);
+}
+
+function changesIn({ before, after }: Readings): readonly Difference[] {
+  const [one, other] = [thingIn(before), thingIn(after)];
+  return one === null || other === null ? [] : differencesOf(one, other).filter((each) => each.after !== undefined);
 }
 
 export class ThingEffects {
@@ -42,13 +52,15 @@ export class ThingEffects {
   /** The growth of members that grow alike with each effect of such a request. */
   readonly #units = new Map<string, number>();
   readonly #restless: ReadonlySet<string>;
+  readonly #isMade: boolean;
 
   /**
    * `alike`: turns of one effect each, of requests with one body, `other`: one of another body. `restless`: members that change by themselves,
-   * among which more may come.
+   * among which more may come. `isMade`: the effect made the thing, in which nothing else is to change.
    */
-  constructor(alike: readonly Turn[], other: Turn | null, restless: ReadonlySet<string>) {
+  constructor(alike: readonly Turn[], other: Turn | null, restless: ReadonlySet<string>, { isMade = false } = {}) {
     this.#restless = restless;
+    this.#isMade = isMade;
     const [first, last] = alike;
     this.members = first === undefined ? null : this.#stillIn(first);
     if (first === undefined) return;
@@ -62,7 +74,8 @@ export class ThingEffects {
   }
 
   #stillIn(turn: Turn): readonly string[] {
-    return membersChanged(turn).filter((pointer) => !this.#restless.has(pointer));
+    const changed = this.#isMade ? anyChanged(turn) : membersChanged(turn);
+    return changed.filter((pointer) => !this.#restless.has(pointer));
   }
 
   /**
@@ -73,10 +86,11 @@ export class ThingEffects {
     const counted = this.#countIn(turn);
     if (due > 0) return counted;
     const [shown] = this.#stillIn(turn).filter(
-      (pointer) => this.members?.includes(pointer) ?? growsBySent(turn, pointer),
+      (pointer) => this.members?.includes(pointer) ?? (this.#isMade || growsBySent(turn, pointer)),
     );
     const [member] = this.members ?? [];
     if (shown !== undefined) return effectsBy(turn, shown, [Math.max(1, counted?.least ?? 1)]);
+    if (member === undefined && this.#isMade && thingIn(turn.after) !== null) return fewer(effectsOf(['the thing']), 1);
     return member === undefined ? null : effectsBy(turn, member, [0]);
   }
 

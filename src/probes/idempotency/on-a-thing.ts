@@ -2,7 +2,10 @@
 // turn of sends, all of one body but for the one that changes it.
 
 import { keyIn } from '../../exchange/idempotency-key.ts';
+import { parameterNames } from '../../facts/paths.ts';
+import { identityOf } from '../../facts/resource.ts';
 import { type Conversation, unlessNotSent } from '../probe.ts';
+import type { Reached } from '../world.ts';
 import type { Keyed, KeyedOperation } from './keyed-operation.ts';
 import { keyParameter } from './keys.ts';
 import { type KeyLab, keyExperiment } from './lab.ts';
@@ -10,14 +13,14 @@ import { nearKeysOf } from './near-keys.ts';
 import { ThingWatch } from './thing-watch.ts';
 
 const PROBE = 'idempotency/on-a-thing';
-/** Readings and sends; where each send makes something; and where little may be made. */
-const CALLS = { usual: 40, creating: 24, sharing: 6 };
+/** Readings and sends; where each send makes something; where little may be made; and of what a send made while it keeps still. */
+const CALLS = { usual: 40, creating: 24, sharing: 6, made: 8 };
 const TOGETHER = 3;
 
 /** The experiment; null where nothing reads what a send changes. */
 export function thingExperiment(on: KeyedOperation): Conversation | null {
-  const { thing } = on.neighbours;
-  if (thing === null) return null;
+  const { thing, item } = on.neighbours;
+  if (thing === null) return item === null || !on.creates ? null : madeExperiment(on, item);
   const cost = CALLS[on.shares ? 'sharing' : on.creates ? 'creating' : 'usual'];
   const isBound = on.world.terms.idempotency?.otherBody != null;
   const more = on.shares ? [] : ['IDEM-03', 'IDEM-04', ...(isBound ? ['IDEM-08'] : [])];
@@ -27,10 +30,26 @@ export function thingExperiment(on: KeyedOperation): Conversation | null {
   );
 }
 
+/** The thing that a send has made is read before and after the key is sent again: it stays as it is, be the answer the same. */
+function madeExperiment(on: KeyedOperation, item: Reached): Conversation {
+  const about = { stage: 'quiet', rank: 44, clauses: ['IDEM-02'], cost: CALLS.made, ...on.leaving } as const;
+  return keyExperiment(on, { probe: 'idempotency/on-what-is-made', ...about }, async (lab) => {
+    const keyed = on.shared(0) ?? (await lab.first());
+    const id = keyed.history.original && identityOf(keyed.history.original);
+    const name = parameterNames(item.operation.path).at(-1);
+    if (id === null || name === undefined) return;
+    const recipe = { ...item.recipe, pathValues: { ...item.recipe.pathValues, [name]: id } };
+    await again(keyed, new ThingWatch(lab, { ...item, recipe }, { isMade: true }));
+  });
+}
+
 /** Where little may be made: a key that was answered before is sent again, and what it did at first is not known. */
 async function sendAgain({ on }: KeyLab, watch: ThingWatch): Promise<void> {
   const keyed = on.shared(0);
-  if (keyed === null) return;
+  if (keyed !== null) await again(keyed, watch);
+}
+
+async function again(keyed: Keyed, watch: ThingWatch): Promise<void> {
   await watch.settle(keyed);
   await watch.judge(async () => [keyed]);
 }

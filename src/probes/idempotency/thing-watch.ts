@@ -3,7 +3,7 @@
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { fewer } from '../../facts/effects.ts';
-import { membersChanged, ThingEffects, type Turn } from '../../facts/thing-effects.ts';
+import { anyChanged, membersChanged, ThingEffects, type Turn } from '../../facts/thing-effects.ts';
 import { jsonBodyType } from '../../generate/bodies.ts';
 import type { Outcome } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
@@ -35,11 +35,13 @@ export class ThingWatch {
   /** Members that change by themselves, or count requests that are refused. */
   readonly #restless = new Set<string>();
   #first: Turn | null = null;
-  #effects = new ThingEffects([], null, this.#restless);
+  #effects: ThingEffects;
 
-  constructor(lab: KeyLab, thing: Reached) {
+  /** `isMade`: the thing is what a send has made. */
+  constructor(lab: KeyLab, thing: Reached, { isMade = false } = {}) {
     this.#lab = lab;
     this.#thing = thing;
+    this.#effects = new ThingEffects([], null, this.#restless, { isMade });
   }
 
   /** Learns from a first send which members show its effect; null where none does, or it is no success. */
@@ -77,7 +79,7 @@ export class ThingWatch {
     if (ms > 0) await this.#lab.pause(ms);
     const [before, after] = [this.#last, await this.#read()];
     this.#last = after;
-    if (before !== null) for (const member of membersChanged({ before, after })) this.#restless.add(member);
+    if (before !== null) for (const member of anyChanged({ before, after })) this.#restless.add(member);
   }
 
   /** Learns from a send of another body, and from one of a body like the first, which members count effects. */
