@@ -15,8 +15,9 @@ export interface DrainFacts {
   readonly windowMs: number | null;
   /** Units admitted at once; null when the window was not exhausted. */
   readonly burst: number | null;
-  /** How many calls that took. */
+  /** How many calls that took, and how long. */
   readonly calls: number;
+  readonly tookMs: number;
 }
 
 /** A limit that calls alone showed, whatever headers say of it. */

@@ -133,38 +133,6 @@ describe('a limiter is identified by its answers', () => {
     },
   );
 
-  it.each<Kind>(['aligned', 'first-hit', 'sliding-counter'])(
-    'with its limit where answers are so slow that the next window begins meanwhile (%s)',
-    (kind) => {
-      for (const seed of seedsDue(40)) {
-        const random = numbersOf(3000 + seed);
-        const slow = {
-          latencyMs: () => 50 + random() * 300,
-          lateMs: () => (random() < 0.3 ? random() * 3000 : random() * 300),
-          concurrency: 6,
-        };
-        const { kinds, limit } = found(truthOf(kind, 60, 4000, 60), 60, seed, slow);
-        expect([kinds.length > 0, limit?.best], `seed ${seed}`).toEqual([true, 60]);
-      }
-    },
-  );
-
-  it.each([
-    [80, 60],
-    [45, 60],
-  ])('and one of %d units is not taken for the %d that it states, however slow', (truth, stated) => {
-    for (const seed of seedsDue(20)) {
-      const random = numbersOf(4000 + seed);
-      const inner = truthOf('aligned', truth, 4000, truth);
-      const saying: Truth = (atMs, cost) => {
-        const { left, ...rest } = inner(atMs, cost);
-        return { ...rest, left: Math.max(0, left - (truth - stated)) };
-      };
-      const { kinds, limit } = found(saying, stated, seed, { latencyMs: () => 50 + random() * 300, concurrency: 6 });
-      if (kinds.length > 0) expect(limit?.best, `seed ${seed}`).not.toBe(stated);
-    }
-  });
-
   it.each<[Kind, ModelKind, number]>([
     ['aligned', 'fixed-aligned', 57],
     ['first-hit', 'fixed-first-hit', 57],

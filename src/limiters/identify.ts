@@ -1,14 +1,12 @@
 // Which limiter a key meets, found out by calls alone: what its headers say is neither needed nor believed. It is spent once
 // to see how it comes back: all at once (windowed.ts) or little by little (gradual.ts). At the end every model is held
-// against all that was seen, and against the windows that Reset names. Measured models rest on the time between calls, which a busy
-// sender or a slow way blurs: then the same calls, counted window by window, still tell whether one admitted more than it states.
+// against all that was seen. Measured models rest on the time between calls, which a busy sender or a slow way blurs.
 // A course: it says what to send and is handed what came back; nothing is sent from here.
 
 import type { Interval } from '../contract/load-part.ts';
-import { slackOf } from './drained-window.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import { fitting, lengthsWithin, type ModelKind } from './models.ts';
-import { type Costs, costOf, mostAlike, type Observed } from './observed.ts';
+import { mostAlike } from './observed.ts';
 import { comeBack, isSpent, spend } from './returns.ts';
 import { type BurstResult, callsBeyond, type LimiterUnderTest, type Procedure, Trace } from './trace.ts';
 import { usualOf, type Windowed, windowed } from './windowed.ts';
@@ -49,33 +47,6 @@ const TOO_LATE = 'calls were sent too late, or answered too late or not at all, 
 /** The course for one key. Ends within its bounds with what is known by then. */
 export function* identify(subject: LimiterUnderTest): Procedure<Identified> {
   const trace = new Trace(subject);
-  return reconciled(trace, yield* measured(trace), subject.costs);
-}
-
-/**
- * The measured limiter, unless the windows that Reset names say otherwise. One of them that admitted just as many as
- * are stated, and then refused, tells the limit where the measure does not, or contradicts it. Where none of them
- * admitted more than is stated, a measure of more counted two windows as one.
- */
-function reconciled(trace: Trace, found: Identified, costs: Costs): Identified {
-  const { stated, limit, evidence } = found;
-  const named = stated === null || found.unenforced ? null : windowsNamed(trace.observed, costs);
-  if (named === null || stated === null) return found;
-  const slack = slackOf(stated, Math.max(1, ...costs.values()));
-  if (limit !== null && Math.abs(limit.best - stated) <= slack) return found;
-  const { units, isExhausted, windowMs } = named;
-  const counted = `${units} units admitted before one and the same reset, resets ${seconds(windowMs.best)} apart`;
-  if (isExhausted && Math.abs(units - stated) <= slack) {
-    // A reset that moves a little counts some calls of the next window: only that it is about the stated limit is known.
-    const size = { least: Math.min(units, stated), best: units, most: Math.max(units, stated) };
-    return { ...found, kinds: NAMED_KINDS, limit: size, windowMs, evidence: [...evidence, counted] };
-  }
-  if (limit === null || limit.best <= stated || units > stated + slack) return found;
-  return ended(trace, [...evidence, counted, TOO_LATE]);
-}
-
-/** Identifies the limiter by calls alone. */
-function* measured(trace: Trace): Procedure<Identified> {
   yield* trace.one();
   const stated = trace.stated();
   const first = stated === null ? FIRST_FLOOD_CALLS : callsBeyond(stated, CALLS_BY_LIMIT);
@@ -178,71 +149,4 @@ function ended(trace: Trace, evidence: readonly string[]): Identified {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toPrecision(3)} s`;
-}
-
-/** Summary of the windows that Reset names. */
-interface NamedWindows {
-  /** The most units that were admitted in one of them. */
-  readonly units: number;
-  /** True where a call was refused in one that had admitted so many. */
-  readonly isExhausted: boolean;
-  /** From one reset to the next. */
-  readonly windowMs: Interval;
-}
-
-/** Those that may reset at whole windows: whose counts say nothing about which of these it is. A log does where it is spent in floods. */
-const NAMED_KINDS: readonly ModelKind[] = ['fixed-aligned', 'fixed-first-hit', 'sliding-counter', 'sliding-log'];
-
-/** A reset that is told in seconds from now moves by as much. ms. */
-const MAX_SPREAD_MS = 1_100;
-/** Resets that lie nearer to each other may be one that moves. ms. */
-const MIN_APART_MS = 1_900;
-/** Minimum share of a window that lies ahead when its first call sees its reset. */
-const MIN_SHARE_AHEAD = 0.5;
-const MIN_WINDOWS = 2;
-
-interface Window {
-  readonly calls: readonly Observed[];
-  readonly leastMs: number;
-  readonly mostMs: number;
-}
-
-/** Null where the resets move with the calls, as those of buckets and logs do, or name fewer than two windows. */
-function windowsNamed(observed: readonly Observed[], costs: Costs): NamedWindows | null {
-  const windows = groupedByReset(observed);
-  const apart = windows.slice(1).map(({ leastMs }, index) => leastMs - (windows[index]?.leastMs ?? 0));
-  const least = Math.min(...apart);
-  const isOne = ({ leastMs, mostMs }: Window): boolean => mostMs - leastMs <= MAX_SPREAD_MS;
-  if (windows.length < MIN_WINDOWS || !windows.every(isOne) || least < MIN_APART_MS) return null;
-  const aheadMs = Math.max(...windows.flatMap(({ calls, leastMs }) => calls.map((one) => leastMs - one.answeredMs)));
-  // No reset of a window is farther ahead than the next one follows it: those of a log that is asked now and then are.
-  if (aheadMs < MIN_SHARE_AHEAD * least || aheadMs > least + MAX_SPREAD_MS) return null;
-  const counts = windows.map(({ calls }) => ({
-    units: calls
-      .filter(({ outcome }) => outcome !== 'refused')
-      .reduce((sum, { operation }) => sum + costOf(costs, operation), 0),
-    isRefused: calls.some(({ outcome }) => outcome === 'refused'),
-  }));
-  const units = Math.max(...counts.map((one) => one.units));
-  return {
-    units,
-    isExhausted: counts.some((one) => one.units === units && one.isRefused),
-    windowMs: { least: least - MAX_SPREAD_MS, best: least, most: least + MAX_SPREAD_MS },
-  };
-}
-
-/** In order; a reset within the spread of the first of a window is the same. */
-function groupedByReset(observed: readonly Observed[]): readonly Window[] {
-  const told = observed.flatMap((one) =>
-    one.reset === null ? [] : [{ one, atMs: (one.reset.earliest + one.reset.latest) / 2 }],
-  );
-  const windows: { calls: Observed[]; leastMs: number; mostMs: number }[] = [];
-  for (const { one, atMs } of told.toSorted((left, right) => left.atMs - right.atMs)) {
-    const last = windows.at(-1);
-    if (last !== undefined && atMs - last.leastMs <= MIN_APART_MS) {
-      last.calls.push(one);
-      last.mostMs = atMs;
-    } else windows.push({ calls: [one], leastMs: atMs, mostMs: atMs });
-  }
-  return windows;
 }

@@ -44,7 +44,9 @@ export function factsOf(trace: Drained): DrainFacts {
   const isKnown = limit !== null && (isBucket || limit.most - limit.least <= unseenSlack(trace, cost));
   const [{ windowMs = null } = {}] = trace.explanations;
   const kinds = trace.explanations.map(({ kind }) => kind);
-  return { kinds, windowMs, burst: isKnown ? limit.most : null, calls: trace.readings.length };
+  const { readings } = trace;
+  const tookMs = (readings.at(-1)?.answeredAt ?? 0) - (readings[0]?.sentAt ?? 0);
+  return { kinds, windowMs, burst: isKnown ? limit.most : null, calls: readings.length, tookMs };
 }
 
 /** Units that others may have taken before a window was seen; in a short one that slides they may all the time. */

@@ -51,19 +51,25 @@ describe('the rows of a key', () => {
   });
 
   it('are sure of a limiter where headers and drain agree', () => {
-    const fixed = { kinds: ['fixed-aligned', 'fixed-first-hit'], windowMs: 60_000, burst: 100, calls: 107 } as const;
+    const fixed = {
+      kinds: ['fixed-aligned', 'fixed-first-hit'],
+      windowMs: 60_000,
+      burst: 100,
+      calls: 107,
+      tookMs: 900,
+    } as const;
     expect(inWords({ drain: fixed }).slice(3)).toEqual([
       'algorithm: fixed-window (sure, 107)',
       'burst: 100 calls (sure, 107)',
     ]);
     const unsure = { ...window, confidence: 'likely' } as const;
     expect(inWords({ drain: fixed, window: unsure })).toContain('algorithm: fixed-window (likely, 107)');
-    const bucket = { kinds: ['token-bucket'], windowMs: 60_000, burst: 130, calls: 140 } as const;
+    const bucket = { kinds: ['token-bucket'], windowMs: 60_000, burst: 130, calls: 140, tookMs: 900 } as const;
     expect(inWords({ drain: bucket }).slice(3)).toEqual([
       'algorithm: token-bucket (likely, 140)',
       'burst: 130 calls (likely, 140)',
     ]);
-    expect(inWords({ drain: { kinds: [], windowMs: null, burst: null, calls: 9 } }).slice(3)).toEqual([
+    expect(inWords({ drain: { kinds: [], windowMs: null, burst: null, calls: 9, tookMs: 900 } }).slice(3)).toEqual([
       'algorithm: unknown (cannot-tell, 9)',
       'burst: unknown (cannot-tell, 9)',
     ]);

@@ -521,7 +521,7 @@ describe('plans', () => {
   it('are told in one table, with the window and the form of Reset', () => {
     const book = new RateBook(KEYS, LIMITED);
     for (const exchange of traffic(fixedWindow(100, 2000), steady(700, 20, OPERATIONS))) book.observe(exchange);
-    book.historyOf('std-1').drain = { kinds: ['fixed-aligned'], windowMs: 2000, burst: 100, calls: 104 };
+    book.historyOf('std-1').drain = { kinds: ['fixed-aligned'], windowMs: 2000, burst: 100, calls: 104, tookMs: 900 };
     const [row] = book.conclude().filter(({ clause }) => clause === 'RATE-11');
     expect(row?.judgement.kind === 'breached' && row.judgement.breaches[0]?.actual).toBe(
       'limit 100 calls (sure); window 2 s (likely); meaning of Reset epoch seconds (sure); algorithm fixed-window (likely); burst 100 calls (sure)',

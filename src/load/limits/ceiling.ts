@@ -10,8 +10,9 @@ import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { PlanCeiling } from '../../contract/load-part.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { exactly, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
+import { exactly, slackOf, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
+import type { KeyHistory } from '../../limiters/key-history.ts';
 import { expectationOf, type PlanKey } from '../../limiters/limit-book.ts';
 import { algorithmIn } from '../../limiters/models.ts';
 import type { Observed } from '../../limiters/observed.ts';
@@ -91,13 +92,38 @@ async function ceilingOf(bench: LimitBench, { name, plan }: PlanKey): Promise<Ce
   const costs = new Map([...stated].map(([operation, { best }]) => [operation, best]));
   const { random } = bench;
   const subject = { operation: base.operation.key, costs, bounds: bench, now: () => caller.now(), random };
-  const found = await drive(identify(subject));
+  const found = reconciled(await drive(identify(subject)), series, Math.max(1, ...costs.values()));
   // Units that come back while single calls are answered hide their cost: of a fast bucket costs are told by draining, too.
   const isTold = stated.size > 0 && (found.kinds[0] !== 'token-bucket' || isSlow(found));
   if (isTold || found.limit === null) return { name, plan, found, costs: stated };
   const inCalls = { ...found, limit: times(found.limit, 1 / (costs.get(base.operation.key) ?? 1)) };
   const drained = await costsDrained(bench, drive, subject, inCalls);
   return { name, plan, ...inUnits(inCalls, drained, base.operation.key) };
+}
+
+/**
+ * The limiter that calls showed, unless headers that count say otherwise, which tell each window from the next, however late calls are. A drained window
+ * that admitted as many as are stated tells the limit where calls do not, or contradict it. Where no stated window admitted more than that,
+ * calls that showed more counted two windows as one.
+ */
+function reconciled(found: Identified, series: KeyHistory, cost: number): Identified {
+  const { stated, limit, evidence, unenforced } = found;
+  const { drain, overdrawn, movesEarly, latest, isMeasure, balance } = series;
+  if (stated === null || unenforced || !isMeasure || balance.isUncounting) return found;
+  const slack = slackOf(stated, cost);
+  const isMore = limit !== null && limit.best > stated + slack;
+  if (overdrawn !== null || (limit !== null && !isMore && limit.best >= stated - slack)) return found;
+  // A drain as slow as its window may have met two of them.
+  const isQuick = drain?.windowMs != null && drain.tookMs <= drain.windowMs / 2;
+  if (drain?.burst != null && isQuick && Math.abs(drain.burst - stated) <= slack) {
+    const counted = `${drain.burst} units admitted by a window that headers told from the next`;
+    const told = { kinds: drain.kinds, limit: exactly(drain.burst), windowMs: null };
+    return { ...found, ...told, evidence: [...evidence, counted] };
+  }
+  const isOfWindows = latest?.reset != null && !movesEarly && algorithmIn(found.kinds) !== 'token-bucket';
+  if (!isMore || !isOfWindows) return found;
+  const late = 'no window that was stated admitted more than that: calls came too late to tell one from the next';
+  return { ...found, kinds: [], limit: null, windowMs: null, evidence: [...evidence, late] };
 }
 
 /** How many calls of further reads a fresh limit admits, by operation; what refilled meanwhile is taken off. */

@@ -1,4 +1,4 @@
-// For tests: experiments on limits against simulated limiters, in simulated time; calls of a step follow one another.
+// For tests: experiments on limits against simulated limiters, in simulated time; calls of a step follow one another, or are sent by several.
 
 import { simulatedClock } from '../../../../src/clock/simulated.ts';
 import type { Exchange } from '../../../../src/exchange/exchange.ts';
@@ -19,11 +19,15 @@ import { worldWith } from '../../probes/world.ts';
 
 export interface Scene extends Omit<TargetOptions, 'clock'> {
   readonly keys: readonly PlanKey[];
+  /** Absent: one. */
+  readonly senders?: number;
+  /** How much later than it should a step of so many calls begins. Absent: in time. ms. */
+  readonly lateMs?: (calls: number) => number;
 }
 
 /** Runs the experiment on a bench of this scene; resolves with all its outcomes. */
 export async function onBench(
-  { keys, expected = {}, ...options }: Scene,
+  { keys, expected = {}, senders = 1, lateMs = () => 0, ...options }: Scene,
   experiment: (bench: LimitBench) => AsyncGenerator<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> {
   const clock = simulatedClock();
@@ -39,7 +43,7 @@ export async function onBench(
     keys,
     reads: [first, ...others],
     priced: reached,
-    callerOf: () => simulatedCaller(target, reached, world, clock),
+    callerOf: () => simulatedCaller(target, reached, { world, clock, senders, lateMs }),
     isMeasured: () => false,
     random: () => {
       state = (state * 1_664_525 + 1_013_904_223) >>> 0;
@@ -60,24 +64,38 @@ export async function onBench(
 function simulatedCaller(
   { send }: SimulatedTarget,
   reached: readonly Reached[],
-  world: LimitBench['world'],
-  clock: ReturnType<typeof simulatedClock>,
+  {
+    world,
+    clock,
+    senders,
+    lateMs,
+  }: Required<Pick<Scene, 'senders' | 'lateMs'>> & {
+    readonly world: LimitBench['world'];
+    readonly clock: ReturnType<typeof simulatedClock>;
+  },
 ): Caller {
   return {
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),
     async call(calls: readonly Call[], endsAtRefusal: boolean): Promise<readonly Exchange[]> {
+      await clock.sleep(lateMs(calls.length));
       const beginMs = clock.now();
       const exchanges: Exchange[] = [];
-      for (const { key, operation, afterMs } of calls) {
-        const recipe = reached.find((one) => one.operation.key === operation)?.recipe;
-        if (recipe === undefined) throw new Error(`${operation} was not reached`);
-        await clock.sleep(Math.max(0, beginMs + afterMs - clock.now()));
-        const change = { credential: { kind: 'key', name: key }, retry: 'once' } as const;
-        const { last } = await send(planOf(recipe, 'load/test', drawFor(world, 'a'), change));
-        exchanges.push(last);
-        if (endsAtRefusal && last.response?.status === 429) break;
-      }
+      const waiting = [...calls];
+      let isRefused = false;
+      const sender = async (): Promise<void> => {
+        for (let one = waiting.shift(); one !== undefined; one = isRefused ? undefined : waiting.shift()) {
+          const { key, operation, afterMs } = one;
+          const recipe = reached.find((known) => known.operation.key === operation)?.recipe;
+          if (recipe === undefined) throw new Error(`${operation} was not reached`);
+          await clock.sleep(Math.max(0, beginMs + afterMs - clock.now()));
+          const change = { credential: { kind: 'key', name: key }, retry: 'once' } as const;
+          const { last } = await send(planOf(recipe, 'load/test', drawFor(world, 'a'), change));
+          exchanges.push(last);
+          isRefused ||= endsAtRefusal && last.response?.status === 429;
+        }
+      };
+      await Promise.all(Array.from({ length: Math.min(senders, calls.length) }, sender));
       return exchanges;
     },
   };
