@@ -37,6 +37,15 @@ describe.skipIf(NO_BROWSER !== null)(`${WITH_BROWSER}, the report`, () => {
       expect(await page.locator('.worst .severity').allTextContents()).toEqual(['schema', 'form', 'form']);
     }));
 
+  test('on paper sizes in rem are no larger beside the text than on a screen', () =>
+    reading(async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      const sizes =
+        '[document.documentElement, document.body].map((one) => parseFloat(getComputedStyle(one).fontSize))';
+      const [root = 0, body = 1] = (await page.evaluate(sizes)) as number[];
+      expect(root / body).toBeLessThan(1.2);
+    }));
+
   test('search finds what is folded away, opens it, and Escape brings all back', () =>
     reading(async (page) => {
       await page.keyboard.press('/');
