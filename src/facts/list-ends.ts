@@ -3,8 +3,9 @@ import { exactBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isObject, membersOf } from '../openapi/json.ts';
 
-/** Lists without a described page parameter may be cut at sizes such as these. */
+/** Lists may be cut at sizes such as these, and at longer ones that these divide. */
 const ROUND_SIZES: readonly number[] = [5, 10, 12, 15, 16, 20, 24, 25, 30, 32, 40, 48, 50, 60, 64, 75, 80, 90, 100];
+const [LONG_SIZE, LONG_DIVISORS] = [100, [25, 30, 32, 40]];
 
 /**
  * Tells whether no page follows: all items that the answer counts were seen. How long a page is tells nothing: it may
@@ -22,7 +23,11 @@ export function isCertainlyWhole(page: Exchange, count: number): boolean {
   if (!body.ok || tellsOfMore(body.value) || (count === 0 && isMap(body.value))) return false;
   if (page.response?.headers.some(([name, value]) => name === 'link' && /next/i.test(value)) === true) return false;
   const total = totalOf(body.value);
-  return total === null ? !ROUND_SIZES.includes(count) : total <= count;
+  return total === null ? !mayBeCutAt(count) : total <= count;
+}
+
+function mayBeCutAt(count: number): boolean {
+  return ROUND_SIZES.includes(count) || (count > LONG_SIZE && LONG_DIVISORS.some((size) => count % size === 0));
 }
 
 /** Tells whether the body holds objects by their names and no list: nobody knows which of them are items. */

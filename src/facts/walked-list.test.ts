@@ -15,3 +15,10 @@ it.each([
 it('objects by their names may be the items: no list is known to be empty there', () => {
   expect(listed({ sweet: { taste: 1 }, sour: { taste: 2 } })).toMatchObject({ items: [], isWhole: false });
 });
+
+it.each([100, 128, 150, 200, 250, 360, 500, 512, 1000])('a first page of %i items may be cut there', (count) => {
+  const items = Array.from({ length: count }, (_, id) => ({ id }));
+  expect(listed(items)).toMatchObject({ isWhole: false });
+  expect(listed({ items, total: count })).toMatchObject({ isWhole: true });
+  expect(listed(items.slice(1))).toMatchObject({ isWhole: true });
+});
