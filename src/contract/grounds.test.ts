@@ -40,6 +40,7 @@ describe('what a row rests on', () => {
       '2 lists of 3 to 57 items',
     ],
     [[{ items: 4, pages: 2 }], 1, 'a list of 4 items'],
+    [[{ items: Number.POSITIVE_INFINITY }, { items: 1.5 }, { items: 4, pages: 2 }], 3, 'a list of 4 items'],
     [[{ answers: 400 }, { answers: 12 }], 48, '412 answers of 48 operations'],
     [[{ answers: 23_712 }], 1582, '23,712 answers of 1,582 operations'],
     [[{ windows: 1 }], 0, '1 exhausted window of one key'],

@@ -51,7 +51,8 @@ export interface RowGrounds {
 
 /** The grounds of several places as those of one row. */
 export function rowGrounds(places: readonly Grounds[]): RowGrounds {
-  const sizes = places.flatMap(({ items }) => items ?? []);
+  // As a target counts its items: some count infinitely many, or parts of one.
+  const sizes = places.flatMap(({ items }) => items ?? []).filter(Number.isSafeInteger);
   const sums = summed(places.map(({ items: _items, pages: _pages, ...others }) => others));
   if (sizes.length === 0) return { sums };
   return { sums, lists: { count: sizes.length, least: Math.min(...sizes), most: Math.max(...sizes) } };
