@@ -32,6 +32,8 @@ const CALLS_BY_LIMIT = 1.5;
 /** A window may end during a flood, and most of the next be admitted, too. */
 const MAX_ROUNDS = 3;
 
+/** Largest number of windows of which each may have admitted another number. */
+const MAX_DIFFERING_WINDOWS = 2;
 /** Maximum share by which a measure may miss a multiple of a window's units and still count as that multiple. */
 const MAX_SHARE_OFF_MULTIPLE = 0.01;
 
@@ -73,7 +75,9 @@ function isBeyondWindows({ units, startMs, endMs }: BurstResult, found: Windowed
 }
 
 function ofWindows(trace: Trace, evidence: readonly string[], atOnce: BurstResult, found: Windowed): Identified {
-  const { kind, units, windowMs } = found;
+  const { units, windowMs } = found;
+  // Where each window admitted another number, none of them was seen whole.
+  const kind = units.length > MAX_DIFFERING_WINDOWS && !isRepeated(units) ? 'late' : found.kind;
   const limit = intervalOf(ofOneWindow(units));
   // A window that was thought fresh and was spent: even across the end of one no more is admitted at once than two hold.
   if (limit === null || windowMs === null || 2 * limit.most < atOnce.units) return ended(trace, evidence);
@@ -114,6 +118,10 @@ function ofOneWindow(units: readonly number[]): readonly number[] {
   const [top, again] = mostAlike(units);
   if (top === undefined || again === undefined) return units;
   return units.filter((one) => Math.round(one / top) < 2 || one % top > MAX_SHARE_OFF_MULTIPLE * top);
+}
+
+function isRepeated(units: readonly number[]): boolean {
+  return new Set(units).size < units.length;
 }
 
 /** The value that came most often; bounds of all. */
