@@ -5,6 +5,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import { COMMERCE_TERMS } from '../../contract/shipped.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import {
+  judgeAlternative,
   judgeIsolated,
   judgeKeyAccepted,
   judgeLockedRefused,
@@ -36,6 +37,24 @@ const UNJUDGED: readonly Exchange[] = [
   refusal(500, 'internal'),
   refusal(503, 'not_ready'),
 ];
+
+describe('a key that is good elsewhere', () => {
+  const refusedTo = (operation: string, value: object): Judgement => {
+    const { plan } = exchangeWith({ plan: { method: 'POST', operation, body: { kind: 'json', value } } });
+    return judgeAlternative({ ...invalidToken, plan }, { names: 'key', areGood: true });
+  };
+
+  it('is refused where nothing else in the request can be', () => {
+    expect(refusedTo('POST /orders', { item: 1 }).kind).toBe('breached');
+  });
+
+  it.each([
+    ['POST /login', { username: 'a', password: 'b' }],
+    ['POST /reset/{token}', {}],
+  ])('is not said to be refused where a secret of the input may be: %s', (operation, value) => {
+    expect(refusedTo(operation, value).kind).not.toBe('breached');
+  });
+});
 
 describe('a refused token', () => {
   it.each([

@@ -17,9 +17,12 @@ import type { Terms } from '../../contract/terms.ts';
 import { exactBody } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
+import { isSecret } from '../../facts/members.ts';
+import { parameterNames } from '../../facts/paths.ts';
 import { isContainer, isObject, isScalar } from '../../openapi/json.ts';
 import { auth } from '../../wording/auth.ts';
 import { type Answer, answerOf, spoken } from '../answer.ts';
+import { topLevelNames } from '../err/validation-request.ts';
 import { seenOnce } from '../observation.ts';
 import {
   codeFlaw,
@@ -115,6 +118,9 @@ export function judgeAlternative(exchange: Exchange, { names, areGood }: Alterna
   if (answer.status === 403) return cannotTell('precondition', `${names}: answered 403, the key may lack the right`);
   if (answer.status !== 401) return holds();
   if (!areGood) return cannotTell('precondition', `${names}: refused, and no other operation accepted these keys`);
+  const sent = [...topLevelNames({ exchange, operation: null }), ...parameterNames(exchange.plan.operation ?? '')];
+  const own = sent.find(isSecret);
+  if (own !== undefined) return cannotTell('precondition', `${names}: answered 401, which may be for its "${own}"`);
   const actual = spoken(answer);
   const expected = 'any answer but 401';
   return breached([

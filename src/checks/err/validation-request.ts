@@ -51,7 +51,7 @@ export function mayBlameWholeBody({ exchange: { plan }, operation }: Subject): b
 }
 
 /** Names at the top level of what was sent and declared: members of the body, query parameters, declared parameters. */
-export function topLevelNames({ exchange, operation }: Subject): ReadonlySet<string> {
+export function topLevelNames({ exchange, operation }: Pick<Subject, 'exchange' | 'operation'>): ReadonlySet<string> {
   const body = sentBody(exchange.plan.body);
   return new Set([
     ...(isObject(body) ? Object.keys(body) : []),
