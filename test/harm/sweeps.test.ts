@@ -144,7 +144,7 @@ const CHOOSING = {
 } as const;
 
 /** A run, and the members by which calls have chosen what is taken away, by path. */
-async function chosen(isForeign: boolean) {
+async function chosen(isForeign: boolean, examples: Record<string, unknown> = {}) {
   const clock = simulatedClock();
   const target = thingsOf(COLLECTIONS, clock);
   if (!isForeign) for (const index of [0, 1, 2]) target.take(`/pets/pets-theirs-${index}`);
@@ -162,7 +162,10 @@ async function chosen(isForeign: boolean) {
     const paths = { ...(whole.paths as Paths) };
     for (const [path, properties] of Object.entries(CHOOSING)) {
       const schema = { type: 'object', required: Object.keys(properties), properties };
-      paths[path] = { post: { requestBody: { content: { 'application/json': { schema } } }, responses: DONE } };
+      const shown = path in examples ? { example: examples[path] } : {};
+      paths[path] = {
+        post: { requestBody: { content: { 'application/json': { schema, ...shown } } }, responses: DONE },
+      };
     }
     return { ...whole, paths };
   };
@@ -187,4 +190,11 @@ test('what a body chooses is taken away, however it does, where nothing is there
   const { sent, left, told } = await chosen(false);
   expect([...sent.keys()].sort()).toEqual(Object.keys(CHOOSING).sort());
   expect({ left, told }).toEqual({ left: [], told: 0 });
+});
+
+test('what others are called in an example of the description is not taken away', async () => {
+  const names = ["the shop's own 0"];
+  const { sent } = await chosen(true, { '/pets/delete': { names }, '/pets/delete-by-name': { name: names[0] } });
+  expect(sent.get('/pets/delete')?.length).toBeGreaterThan(0);
+  expect(JSON.stringify([...sent.values()])).not.toContain(names[0]);
 });
