@@ -195,6 +195,5 @@ test('what a body chooses is taken away, however it does, where nothing is there
 test('what others are called in an example of the description is not taken away', async () => {
   const names = ["the shop's own 0"];
   const { sent } = await chosen(true, { '/pets/delete': { names }, '/pets/delete-by-name': { name: names[0] } });
-  expect(sent.get('/pets/delete')?.length).toBeGreaterThan(0);
   expect(JSON.stringify([...sent.values()])).not.toContain(names[0]);
 });
