@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { simulatedClock } from '../../src/clock/simulated.ts';
 import { judgedInMemory } from './in-memory.ts';
-import { type Answer, type Asked, type Things, thingsOf } from './things.ts';
+import { type Answer, type Asked, type Things, TOKEN, thingsOf } from './things.ts';
 
 const COLLECTIONS = { pets: 'gone', toys: 'gone' } as const;
 
@@ -68,4 +68,43 @@ test('what was made by an answer without a body is gone where no list shows it a
   expect(left).toEqual({ pets: [], toys: [] });
   expect(report.created?.operations.flatMap((row) => row.reasons)).toEqual([]);
   expect(report.created?.left).toBe(0);
+});
+
+test.each([
+  ['is deleted', true],
+  ['is told where nothing deletes it', false],
+])('what a call made elsewhere, under an id that it answered, %s', async (_name, isDeletable) => {
+  let sent = 0;
+  const letters = new Set(['theirs-4f2a9c81b7d3']);
+  const clock = simulatedClock();
+  const target = thingsOf(COLLECTIONS, clock);
+  const onLetter = (method: string, id: string): Answer => {
+    if (!letters.has(id)) return { status: 404, body: { error: 'no such letter' } };
+    if (method === 'DELETE') letters.delete(id);
+    return { status: 200, body: { id } };
+  };
+  const answer = (asked: Asked): Answer => {
+    const [call, id] = `${asked.method} ${asked.url}`.split(/(?<=letters)\//);
+    if (call !== 'POST /send' && !call?.endsWith(' /letters')) return target.answer(asked);
+    if (asked.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { error: 'no token' } };
+    if (id !== undefined) return onLetter(asked.method, id);
+    if (call !== 'POST /send') return { status: 200, body: [...letters].map((one) => ({ id: one })) };
+    sent += 1;
+    const made = `letter-${1e12 + sent}`;
+    letters.add(made);
+    return { status: 200, body: { id: made } };
+  };
+  const described = ({ paths, ...whole }: Record<string, unknown>): unknown => {
+    const responses = { 200: { description: 'Done' }, 401: { description: 'Unknown' }, 404: { description: 'None' } };
+    const call = { responses };
+    const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];
+    const one = { parameters, get: call, ...(isDeletable ? { delete: call } : {}) };
+    const own = { '/send': { post: call }, '/letters': { get: call }, '/letters/{id}': one };
+    return { ...whole, paths: { ...(paths as object), ...own } };
+  };
+  const given = { clauses: ['SCH-06'] };
+  const report = await judgedInMemory({ collections: COLLECTIONS, described }, answer, given, clock);
+  expect(sent).toBeGreaterThan(0);
+  expect(letters.size).toBe(isDeletable ? 1 : 1 + sent);
+  expect(report.leftovers?.filter((line) => line.startsWith('POST /send'))).toHaveLength(isDeletable ? 0 : sent);
 });

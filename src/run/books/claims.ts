@@ -52,6 +52,8 @@ type Fact = 'makes' | 'made-nothing' | 'told-where-it-is' | 'named-its-own' | 'n
 
 export class MakerFacts {
   readonly #facts = new Map<string, Set<Fact>>();
+  /** Calls by the ids that they answered, of nothing that is known: what a list shows under one was made by that call. */
+  readonly named = new Map<string, RequestPlan>();
 
   /** `maker`: the key of the operation's spot. */
   learn(maker: string, fact: Fact): void {

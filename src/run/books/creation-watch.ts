@@ -5,6 +5,7 @@ import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn, keyOf } from '../../exchange/idempotency-key.ts';
 import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
+import { isDrawn } from '../../facts/items.ts';
 import { collectionOfMaking, wordAtEnd } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
@@ -28,7 +29,7 @@ import { type Spot, spotKey } from '../plan/clause-target.ts';
 import { type Claim, claimOf, whoseIs } from './claims.ts';
 import type { Creations } from './creations.ts';
 import type { CreationJournal } from './journal.ts';
-import { holderOf, isBy, type Made, markOf, toldAs, UNCERTAIN } from './made.ts';
+import { holderOf, isBy, type Made, markOf, originOf, toldAs, UNCERTAIN } from './made.ts';
 
 /** An object that an answer shows as made, and whether it is certain that this run made it. */
 interface Shown {
@@ -74,7 +75,7 @@ export class CreationWatch {
       creations.noteFound(trimmed(plan.path));
     const isAnswered = response !== null && response.status >= 200 && response.status < 300 && plan.operation !== null;
     const made = isAnswered ? this.#shownBy(exchange).map((shown) => this.#take(exchange, shown)) : [];
-    if (isAnswered && made.length === 0) creations.facts.learn(spotKey(plan), 'made-nothing');
+    if (isAnswered && made.length === 0) this.#noteNothing(exchange);
     if (plan.written !== undefined) this.#tell(plan.written, exchange, made);
     // Whoever undoes looks whether it is true.
     if (plan.undoes === undefined && response !== null && response.status < 300 && response.status !== 202)
@@ -99,6 +100,14 @@ export class CreationWatch {
     if (this.#creations.isForeign(path, [collection, id], sentAt)) return;
     this.#creations.expectAgain(path);
     this.#creations.add({ ...thing, id, path, deleter: deleterAt(this.#catalogue, path) });
+  }
+
+  /** A thing that is made elsewhere (POST /send makes a message) may bear an id that is answered here. */
+  #noteNothing(exchange: Exchange): void {
+    const { plan } = exchange;
+    this.#creations.facts.learn(spotKey(plan), 'made-nothing');
+    const id = mayAdd(plan) ? createdId(exchange, '', plan.path) : null;
+    if (isDrawn(id)) this.#creations.facts.named.set(id, plan);
   }
 
   #tell(intent: number, exchange: Exchange, made: readonly Made[]): void {
@@ -199,9 +208,7 @@ export class CreationWatch {
   /** The object that the success of a request made; null for none. */
   madeBy(exchange: Exchange): Made | null {
     const { plan } = exchange;
-    const { deed } = wordAtEnd(plan.path) ?? {};
-    const mayAdd = plan.method === 'POST' && deed !== 'removes' && deed !== 'empties';
-    if (!this.#isNamed(exchange)) return mayAdd ? this.#addedBy(exchange) : null;
+    if (!this.#isNamed(exchange)) return mayAdd(plan) ? this.#addedBy(exchange) : null;
     // Some make a thing under an id of their own where none has the name: Location tells it.
     const path = undoingOf(this.#catalogue, exchange, null, this.#options.nonce)?.path ?? plan.path;
     const [collection, id] = partedPath(path);
@@ -307,6 +314,11 @@ export class CreationWatch {
   }
 }
 
+function mayAdd({ method, path }: RequestPlan): boolean {
+  const { deed } = wordAtEnd(path) ?? {};
+  return method === 'POST' && deed !== 'removes' && deed !== 'empties';
+}
+
 /** Tells whether the answer is a number or a list: a search has counted or found things by the name that was sent. */
 function hasFound(exchange: Exchange): boolean {
   const body = exactBody(exchange);
@@ -316,11 +328,6 @@ function hasFound(exchange: Exchange): boolean {
 
 function isBelow(one: string, other: string): boolean {
   return COUNTED.test(one) && Number(one) < Number(other);
-}
-
-/** Facts about a thing that the request tells which makes it. */
-function originOf({ service, operation, elsewhere, credential }: RequestPlan) {
-  return { service, operation: operation ?? '', ours: elsewhere === undefined, credential };
 }
 
 /** Knows which answers repeat the first one under their key: what shows no id is told from a replay by nothing else. */

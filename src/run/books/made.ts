@@ -76,6 +76,11 @@ export function reasonOf({ why, id, deleter }: Entry, untried = NOT_DELETED): st
   return why ?? (id === null ? NO_ID : deleter === null ? NO_DELETE : untried);
 }
 
+/** Facts about a thing that the request tells which makes it. */
+export function originOf({ service, operation, elsewhere, credential }: RequestPlan) {
+  return { service, operation: operation ?? '', ours: elsewhere === undefined, credential };
+}
+
 /** How the object is told of: what made it, and its id. */
 export function lineOf({ collection, id }: Pick<Made, 'collection' | 'id'>): string {
   return `POST ${collection}${id === null ? '' : ` → ${id}`}`;

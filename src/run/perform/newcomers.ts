@@ -9,10 +9,10 @@ import type { Listing } from '../../facts/walked-list.ts';
 import { markIn } from '../../generate/preferred.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
-import { addressIn, deleterAt, describedPathIn, operationAt } from '../../probes/reach/undoing.ts';
+import { addressIn, deleterAt, describedPathIn, operationAt, readerAt } from '../../probes/reach/undoing.ts';
 import { ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations } from '../books/creations.ts';
-import type { Made } from '../books/made.ts';
+import { type Made, originOf } from '../books/made.ts';
 import { listAt, readAll } from './lists-at.ts';
 import type { StraySearch } from './strays.ts';
 
@@ -22,7 +22,7 @@ export interface NewcomerSearch extends Omit<StraySearch, 'journal'> {
   readonly firstLists: FirstLists;
 }
 
-/** The paths of lists that clients add to and that showed all there was at first; a run with a budget has no requests for them. */
+/** The paths of lists that the run may have added to and that showed all there was at first; a run with a budget has no requests for them. */
 export function comparedLists({
   firstLists,
   catalogue,
@@ -31,19 +31,24 @@ export function comparedLists({
 }: {
   readonly firstLists: FirstLists;
   readonly catalogue: Catalogue;
-  readonly creations: Pick<Creations, 'isOurs'>;
+  readonly creations: Pick<Creations, 'isOurs' | 'facts'>;
   readonly world: Pick<World, 'isBrief'>;
 }): readonly string[] {
   if (world.isBrief) return [];
   const isOwn = (path: string): boolean => isOrLiesBelow(path, (at) => creations.isOurs(at));
-  return firstLists.paths().filter((path) => addedAt(catalogue, path) !== null && !isOwn(path));
+  const mayShow = (path: string): boolean => creations.facts.named.size > 0 || addedAt(catalogue, path) !== null;
+  return firstLists.paths().filter((path) => mayShow(path) && !isOwn(path));
 }
 
 /** The path at which clients add to what the list at a path shows, be it in the singular: POST /tag for GET /tags; null for none. */
 function addedAt(catalogue: Catalogue, path: string): string | null {
+  return placesOf(path).find((at) => operationAt(catalogue, 'POST', at) !== null) ?? null;
+}
+
+/** The path of a list, and the same in the singular. */
+function placesOf(path: string): readonly [string, string] {
   const cut = path.lastIndexOf('/') + 1;
-  const places = [path, `${path.slice(0, cut)}${singular(path.slice(cut))}`];
-  return places.find((at) => operationAt(catalogue, 'POST', at) !== null) ?? null;
+  return [path, `${path.slice(0, cut)}${singular(path.slice(cut))}`];
 }
 
 /** Hands what is new in the lists to the creations: as this run's where it shows a text of the run, else as what may be somebody else's. */
@@ -51,7 +56,22 @@ export async function adoptNewcomers(search: NewcomerSearch): Promise<void> {
   for (const path of comparedLists(search)) {
     const list = listAt(search.catalogue, path);
     const listing = list === null ? null : await readAll(search, list, { probe: 'last/newcomers' });
-    if (listing?.isWhole === true) adopt(search, path, listing);
+    if (listing === null) continue;
+    adoptNamed(search, path, listing);
+    if (listing.isWhole) adopt(search, path, listing);
+  }
+}
+
+/** A new item whose id a call elsewhere has answered was made by that call. */
+function adoptNamed({ catalogue, creations, firstLists }: NewcomerSearch, path: string, { items }: Listing): void {
+  for (const item of items.filter(isObject)) {
+    const id = idOf(item, '', lastNoun(path)) ?? '';
+    const plan = creations.facts.named.get(id);
+    if (plan === undefined || !firstLists.isNew(path, item)) continue;
+    const ways = placesOf(path).map((place) => describedPathIn(catalogue, place, id));
+    const at = ways.find((way) => (deleterAt(catalogue, way) ?? readerAt(catalogue, way)) !== null) ?? ways[0] ?? path;
+    const made = { ...originOf(plan), collection: plan.path, id, path: at, deleter: deleterAt(catalogue, at) };
+    creations.add(made, { whose: 'listed' });
   }
 }
 

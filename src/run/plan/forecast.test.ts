@@ -59,7 +59,7 @@ describe('what a run may create', () => {
 
   it('is nothing where mutations are denied', () => {
     expect(words({ mutations: 'deny', payments: { consent: 'deny', operations: [] } })).toBe(
-      'nothing: no operation that creates may be sent',
+      'nothing, as far as the description tells',
     );
   });
 });

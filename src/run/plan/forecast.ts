@@ -75,7 +75,7 @@ function isMaking({ operation }: Described, catalogue: Catalogue, consent: Conse
 }
 
 const SHOWN = 8;
-export const CREATES_NOTHING = 'nothing: no operation that creates may be sent';
+export const CREATES_NOTHING = 'nothing, as far as the description tells';
 
 /** The forecast in a sentence or two. */
 export function forecastInWords(forecast: Forecast): string {
