@@ -19,7 +19,7 @@ import type { Ledger } from '../books/ledger.ts';
 import type { SparingConsent } from '../plan/others.ts';
 import { prepareOperation } from '../plan/preparation.ts';
 import { addressed, describesTrace } from '../reach/addressing.ts';
-import { assureAlive } from '../smoke/alive.ts';
+import { assureAlive, type Sought } from '../smoke/alive.ts';
 import { OutageWatch } from '../smoke/outage-watch.ts';
 import { DropWatch, isRefusal, KeyWatch } from '../smoke/watches.ts';
 import type { RunEvents } from './events.ts';
@@ -190,8 +190,9 @@ export class Sender {
       (attempt) => (attempt.failure !== null && attempt.failure.kind !== 'aborted') || isTooLate(attempt, terms),
     );
     if (first === undefined) return;
-    if (last.failure !== null && last.failure.status === undefined)
-      await this.#drops.whileLooked((sought) => assureAlive((look) => this.#sendRaw(look), last, sought));
+    const isLost = last.failure !== null && last.failure.status === undefined;
+    const look = (sought: Sought): Promise<boolean> => assureAlive((one) => this.#sendRaw(one), last, sought);
+    if (isLost && (await this.#drops.whileLooked(look))) await this.#drops.clearSuspects();
     const failed = last.failure === null ? first : last;
     const clause = isBrokenError(failed) ? 'ERR-01' : 'REQ-09';
     const isOurs = plan.elsewhere === undefined && this.#ledger.judges(clause);

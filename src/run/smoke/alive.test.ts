@@ -33,9 +33,10 @@ it.each<[Failure['kind'], boolean]>([
   expect(end).toMatchObject({ reasonCode: 'target-lost', isStuck });
 });
 
-it('a target is lost to a run that ends while it is looked for, where looks were made', async () => {
-  const end = await lookedFor(failing('refused'));
+it('a target is lost to a run that ends while it is looked for, where looks were made for longer than a restart takes', async () => {
+  const end = await lookedFor(...Array<Failure>(10).fill(failing('refused')));
   expect(end).toBeInstanceOf(TargetLost);
   expect(end).toMatchObject({ reasonCode: 'interrupted', isStuck: false });
+  expect(await lookedFor(failing('refused'))).toBe(STOPPED);
   expect(await lookedFor()).toBe(STOPPED);
 });

@@ -19,6 +19,8 @@ function pathOf(operation: string): string {
 const AFTER_HALT_MS = 60_000;
 /** A target that ended, and is started again by what watches over it, is back within this time. ms. */
 const RESTART_MS = 30_000;
+/** A run that ends sooner after the first look in vain may have met a restart. ms. */
+const MIN_IN_VAIN_MS = 10_000;
 const BETWEEN_LOOKS_MS = 3000;
 
 /** A target that is looked for. */
@@ -42,31 +44,38 @@ export class TargetLost extends RunEnded {
 
 /**
  * Resolves with whether nothing answered at first. Throws TargetLost when nothing answers, where the target was there for as long as a restart
- * takes; after a halt of this process when nothing does for a minute; and where the run ends while nothing does.
+ * takes; after a halt of this process when nothing does for a minute; and where the run ends when nothing has for longer than a quick restart takes.
  */
-export async function assureAlive(
-  send: (plan: RequestPlan) => Promise<readonly Exchange[]>,
-  { failure }: Exchange,
-  { clock, terms, wasThere }: Sought,
-): Promise<boolean> {
-  const restartedAtMs = clock.monotonic() + (wasThere ? RESTART_MS : 0);
+export async function assureAlive(send: Send, lost: Exchange, sought: Sought): Promise<boolean> {
+  const beganMs = sought.clock.monotonic();
   let look: Failure | null = null;
+  const ask: Send = async (plan) => {
+    const attempts = await send(plan);
+    look = attempts.at(-1)?.failure ?? look;
+    return attempts;
+  };
   try {
-    for (let isDown = false; ; isDown = true) {
-      for (const path of pathsIn(terms)) {
-        const attempts = await send({
-          ...placePlan('run/alive', path, { kind: 'none' }),
-          ...{ fresh: true, onlyAlive: true },
-        });
-        if (attempts.some(({ response }) => response !== null)) return isDown;
-        look = attempts.at(-1)?.failure ?? look;
-      }
-      const untilMs = Math.max(restartedAtMs, haltsOf(clock).endedAtMs + AFTER_HALT_MS);
-      if (clock.monotonic() >= untilMs) break;
-      await clock.sleep(BETWEEN_LOOKS_MS);
-    }
-    throw new RunEnded('target-lost', `the target stopped answering: ${failure?.message ?? 'no answer'}`);
+    return await wasGone(ask, lost, sought);
   } catch (error) {
-    throw error instanceof RunEnded && look !== null ? new TargetLost(error, look) : error;
+    if (!(error instanceof RunEnded) || look === null) throw error;
+    const isLost = error.reasonCode === 'target-lost' || sought.clock.monotonic() - beganMs >= MIN_IN_VAIN_MS;
+    throw isLost ? new TargetLost(error, look) : error;
   }
+}
+
+type Send = (plan: RequestPlan) => Promise<readonly Exchange[]>;
+
+/** The same; throws RunEnded where nothing answers. */
+async function wasGone(send: Send, { failure }: Exchange, { clock, terms, wasThere }: Sought): Promise<boolean> {
+  const restartedAtMs = clock.monotonic() + (wasThere ? RESTART_MS : 0);
+  for (let isDown = false; ; isDown = true) {
+    for (const path of pathsIn(terms)) {
+      const attempts = await send({ ...placePlan('run/alive', path, { kind: 'none' }), fresh: true, onlyAlive: true });
+      if (attempts.some(({ response }) => response !== null)) return isDown;
+    }
+    const untilMs = Math.max(restartedAtMs, haltsOf(clock).endedAtMs + AFTER_HALT_MS);
+    if (clock.monotonic() >= untilMs) break;
+    await clock.sleep(BETWEEN_LOOKS_MS);
+  }
+  throw new RunEnded('target-lost', `the target stopped answering: ${failure?.message ?? 'no answer'}`);
 }

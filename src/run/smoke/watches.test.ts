@@ -200,6 +200,20 @@ it('a request that ends the target is blamed; of several that were dropped toget
   expect(await told([0, false])).toEqual([]);
 });
 
+it.each([
+  ['is not blamed where it never does so again', 'GET', 1000, 0],
+  ['is blamed where it does so again', 'GET', 5, 1],
+  ['is blamed where sending it again may change something', 'POST', 1000, 1],
+])('a request that ends the target, which is back, %s', async (_, method, endsAgainAfter, blamed) => {
+  let sent = 0;
+  const send = async () => [exchangeWith(++sent < endsAgainAfter ? { status: 200 } : { response: null })];
+  const watch = new DropWatch(send, { clock: simulatedClock(), terms: NO_TERMS });
+  watch.count([{ ...exchangeWith({ response: null, plan: { method } }), failure: failing('reset') }]);
+  await watch.whileLooked(async () => true);
+  await watch.clearSuspects();
+  expect(watch.conclude()).toHaveLength(blamed);
+});
+
 it('a request is blamed that a target is stuck after, and none where it is back, or takes no connections', async () => {
   const told = async (end: RunEnded | null, ...sentAt: readonly number[]) => {
     const watch = new DropWatch(async () => [], { clock: simulatedClock(), terms: NO_TERMS });

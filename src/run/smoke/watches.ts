@@ -150,6 +150,8 @@ export class DropWatch {
   #cut: readonly Exchange[] = [];
   /** Those that were cut before the target was found gone. */
   readonly #ends = new Set<Exchange>();
+  /** Those of them that were sent again, whatever came of it. */
+  readonly #repeatedEnds = new Set<Exchange>();
   /** True once anything was answered. */
   #wasThere = false;
   /** True once the run has ended while a look had been connected, and not answered, for long. */
@@ -204,6 +206,22 @@ export class DropWatch {
       throw error;
     } finally {
       for (const one of suspects) this.#ends.add(one);
+    }
+  }
+
+  /**
+   * Sends what is suspected of having ended a target that is back again and again, where that is harmless. A request that ends it no more is
+   * suspected no longer: the target was restarted while it was under way.
+   */
+  async clearSuspects(): Promise<void> {
+    for (const end of this.#ends) {
+      if (!isSafe(end.plan.method) || this.#repeatedEnds.has(end)) continue;
+      this.#repeatedEnds.add(end);
+      for (let left = REPEATS; (await this.#send({ ...end.plan, fresh: true })).at(-1)?.response != null; left -= 1) {
+        if (left > 1) continue;
+        this.#ends.delete(end);
+        break;
+      }
     }
   }
 
