@@ -18,6 +18,13 @@ describe('what is sealed', () => {
     });
   });
 
+  it('keeps trace ids, which are drawn, whatever they hold by chance', () => {
+    const traceId = 'ab01234567890123456789abcdefabcd';
+    const told = { traceId, rows: [{ traceIds: [traceId] }] };
+    expect(sealed(told, redactor)).toBe(told);
+    expect(sealed({ other: traceId }, redactor)).not.toEqual({ other: traceId });
+  });
+
   it('is the same object where there is nothing to hide', () => {
     const told = { a: [{ b: 'plain' }], c: null, d: 1 };
     expect(sealed(told, redactor)).toBe(told);

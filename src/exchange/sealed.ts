@@ -10,9 +10,12 @@ const OWN: ReadonlySet<string> = new Set(
   [
     'id clause kind level status verdict reasonCode text fingerprint confidence decision algorithm startedAt sentAt',
     'service operation resource key plan account name environment baseUrl docsUrl probe credential suite lane step',
-    'config scope settings digest file',
+    'config scope settings digest file traceId',
   ].flatMap((names) => names.split(' ')),
 );
+
+/** The list that Assay fills in by itself: trace ids are drawn, and may hold by chance what a secret holds. */
+const OWN_LIST = 'traceIds';
 
 /** The same without secrets, member by member; the same object where it holds none. Not for data of any depth. */
 export function sealed<T>(told: T, redactor: Pick<Redactor, 'conceal'>): T {
@@ -45,7 +48,7 @@ function sealedValue(value: unknown, redactor: Pick<Redactor, 'conceal'>): unkno
   }
   const changed: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const isOwn = typeof member === 'string' && OWN.has(name);
+    const isOwn = typeof member === 'string' ? OWN.has(name) : name === OWN_LIST;
     const clean = isOwn ? member : sealedValue(member, redactor);
     if (clean !== member) changed[name] = clean;
   }
