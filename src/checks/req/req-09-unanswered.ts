@@ -154,19 +154,16 @@ const ENDED_BY_ONE = ['req-09.dropped.ended.by-one', 'one of several requests en
 const STUCK = ['req-09.unanswered.stuck', 'a request goes unanswered, and so does all that is sent after it'] as const;
 
 /**
- * Judges a request whose connection was dropped, or that nothing answered, and after which the target answered nothing, not even over new
- * connections: it has ended or is stuck, and no way to it loses all.
+ * Judges requests that were dropped, or that nothing answered, together, and after which the target answered nothing, not even over new
+ * connections: it has ended or is stuck, and no way to it loses all. One of several did it for sure, whichever it was.
  */
-export function judgeEnd({ failure }: Exchange, { requests }: Timed): Judgement {
-  const [code, cause] = failure?.kind === 'timeout' ? STUCK : ENDED;
-  return unanswered(requests.answeredWithinSeconds, code, cause, failure?.message ?? 'dropped');
-}
-
-/** Judges the requests that were dropped, or not answered, together where the target has ended or is stuck: one of them did it for sure, whichever it was. */
-export function judgeEndTogether(dropped: readonly Exchange[], { requests }: Timed): Judgement {
-  const names = [...new Set(dropped.map(({ plan }) => plan.operation ?? `${plan.method} ${plan.path}`))].toSorted();
-  const actual = `${dropped[0]?.failure?.message ?? 'dropped'}, after one of ${names.join(', ')}`;
-  return unanswered(requests.answeredWithinSeconds, ...ENDED_BY_ONE, actual);
+export function judgeEnd(cut: readonly Exchange[], { requests }: Timed): Judgement {
+  const failure = cut[0]?.failure;
+  const actual = failure?.message ?? 'dropped';
+  const [code, cause] = cut.length > 1 ? ENDED_BY_ONE : failure?.kind === 'timeout' ? STUCK : ENDED;
+  const names = [...new Set(cut.map(({ plan }) => plan.operation ?? `${plan.method} ${plan.path}`))].toSorted();
+  const which = cut.length > 1 ? `, after one of ${names.join(', ')}` : '';
+  return unanswered(requests.answeredWithinSeconds, code, cause, `${actual}${which}`);
 }
 
 /** Tells whether the drops of an operation, of its sound requests, or of the repeats of one, are more than are lost elsewhere. */

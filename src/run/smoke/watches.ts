@@ -9,7 +9,6 @@ import {
   isMoreThan,
   judgeDrops,
   judgeEnd,
-  judgeEndTogether,
   type Look,
   mayHaveEnded,
   type OperationDrops,
@@ -217,11 +216,8 @@ export class DropWatch {
     for (const end of this.#ends) {
       if (!isSafe(end.plan.method) || this.#repeatedEnds.has(end)) continue;
       this.#repeatedEnds.add(end);
-      for (let left = REPEATS; (await this.#send({ ...end.plan, fresh: true })).at(-1)?.response != null; left -= 1) {
-        if (left > 1) continue;
-        this.#ends.delete(end);
-        break;
-      }
+      const repeats = await this.#repeat(end.plan, ({ response }) => response === null);
+      if (repeats.length > 0 && repeats.every(({ response }) => response !== null)) this.#ends.delete(end);
     }
   }
 
@@ -236,22 +232,29 @@ export class DropWatch {
     this.#known.add(spotKey(plan));
     this.#note(watched, drop);
     if (known !== undefined || !isSafe(plan.method)) return;
-    watched.looks.push({ first: drop, repeats: await this.#repeated(key, watched) });
-  }
-
-  async #repeated(key: string, watched: Watched): Promise<readonly Exchange[]> {
-    const repeats: Exchange[] = [];
-    while (repeats.length < (repeats.some(isDrop) ? REPEATS_WHERE_DROPPED : REPEATS)) {
-      const answer = (await this.#send({ ...watched.plan, fresh: true })).at(-1);
-      if (answer === undefined) break;
-      repeats.push(answer);
+    const repeats = await this.#repeat(plan, async (answer, all) => {
       this.#note(watched, answer);
       const isLost = answer.failure !== null && answer.failure.status === undefined;
       // Each further repeat might end it again.
-      if (isLost && (await this.whileLooked((sought) => assureAlive(this.#send, answer, sought)))) break;
-      if (isMoreThan(dropsOf(repeats), this.#elsewhere(key, watched))) break;
+      if (isLost && (await this.whileLooked((sought) => assureAlive(this.#send, answer, sought)))) return true;
+      return isMoreThan(dropsOf(all), this.#elsewhere(key, watched));
+    });
+    watched.looks.push({ first: drop, repeats });
+  }
+
+  /** The answers to the plan on fresh connections, up to the one that is enough. */
+  async #repeat(
+    plan: RequestPlan,
+    isEnough: (answer: Exchange, all: readonly Exchange[]) => boolean | Promise<boolean>,
+  ): Promise<readonly Exchange[]> {
+    const answers: Exchange[] = [];
+    while (answers.length < (answers.some(isDrop) ? REPEATS_WHERE_DROPPED : REPEATS)) {
+      const answer = (await this.#send({ ...plan, fresh: true })).at(-1);
+      if (answer === undefined) break;
+      answers.push(answer);
+      if (await isEnough(answer, answers)) break;
     }
-    return repeats;
+    return answers;
   }
 
   /**
@@ -259,23 +262,14 @@ export class DropWatch {
    * that the target was gone after.
    */
   conclude(): readonly Concluded[] {
-    const alone: Exchange[] = [];
-    const clusters: (readonly Exchange[])[] = [];
-    for (const end of this.#ends) {
-      const cut = this.#cutWith(end);
-      if (cut.length === 1) alone.push(end);
-      else clusters.push(cut);
-    }
-    const known = new Set(alone.map(({ plan }) => spotKey(plan)));
+    const cuts = [...this.#ends].map((end) => this.#cutWith(end));
+    const alone = cuts.filter(({ length }) => length === 1);
+    const known = new Set(alone.flat().map(({ plan }) => spotKey(plan)));
     // The fewer were cut together, the less is left to look for.
-    const [open] = clusters
+    const open = cuts
       .filter((cut) => !cut.some(({ plan }) => known.has(spotKey(plan))))
       .toSorted((one, other) => one.length - other.length);
-    return [
-      ...alone.map((end) => this.#concludeEnd(end)),
-      ...(open === undefined ? [] : [this.#concludeOne(open)]),
-      ...this.#concludeWatched(),
-    ];
+    return [...[...alone, ...open.slice(0, 1)].map((cut) => this.#concludeEnd(cut)), ...this.#concludeWatched()];
   }
 
   /** True once the target was found gone after a request that was cut. */
@@ -289,15 +283,12 @@ export class DropWatch {
     return cut.filter((one) => Math.abs(answeredMs(one) - answeredMs(end)) < TOGETHER_MS);
   }
 
-  #concludeEnd(end: Exchange): Concluded {
-    return { clause: 'REQ-09', plan: end.plan, judgement: judgeEnd(end, this.#target.terms), evidence: [end] };
-  }
-
-  /** The judgement on all that was cut together: on no operation, for it is not known which one ended the target. */
-  #concludeOne(cut: readonly Exchange[]): Concluded {
-    const plan = { ...(cut[0] as Exchange).plan, operation: null };
-    const judgement = judgeEndTogether(cut, this.#target.terms);
-    return { clause: 'REQ-09', plan, judgement, evidence: cut.slice(0, EVIDENCE_KEPT) };
+  /** The judgement on all that was cut together: on no operation where it is not known which one ended the target. */
+  #concludeEnd(cut: readonly Exchange[]): Concluded {
+    const { plan } = cut[0] as Exchange;
+    const judgement = judgeEnd(cut, this.#target.terms);
+    const at = cut.length === 1 ? plan : { ...plan, operation: null };
+    return { clause: 'REQ-09', plan: at, judgement, evidence: cut.slice(0, EVIDENCE_KEPT) };
   }
 
   #concludeWatched(): readonly Concluded[] {
