@@ -3,9 +3,10 @@
 
 import { stringsIn } from '../../checks/err/json-strings.ts';
 import { exactBody } from '../../exchange/body.ts';
-import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
+import type { Credential, Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
 import { normal } from '../../openapi/json.ts';
+import type { Spot } from '../plan/clause-target.ts';
 
 /** A thing that is this run's as far as the answer to its create says. */
 export interface Claim {
@@ -50,10 +51,20 @@ function memberAt(pointer: string): string {
 /** Facts about an operation, by what it answered and what readings showed then. */
 type Fact = 'makes' | 'made-nothing' | 'told-where-it-is' | 'named-its-own' | 'named-others';
 
+/** A call that answered an id. */
+export interface NamingCall extends Spot {
+  readonly operation: string;
+  readonly collection: string;
+  readonly credential: Credential;
+  readonly ours: boolean;
+  /** The text that no other request held; null for none. */
+  readonly mark: string | null;
+}
+
 export class MakerFacts {
   readonly #facts = new Map<string, Set<Fact>>();
-  /** Calls by the ids that they answered, of nothing that is known: what a list shows under one was made by that call. */
-  readonly named = new Map<string, RequestPlan>();
+  /** Calls by the ids that they answered, of nothing that is known: what a list shows under one may have come of that call. */
+  readonly named = new Map<string, readonly NamingCall[]>();
 
   /** `maker`: the key of the operation's spot. */
   learn(maker: string, fact: Fact): void {

@@ -5,7 +5,6 @@ import { uriEncoded } from '../../exchange/decoded.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn, keyOf } from '../../exchange/idempotency-key.ts';
 import { createdId, createdTogether, madeObject, sentId } from '../../facts/created.ts';
-import { isDrawn } from '../../facts/items.ts';
 import { collectionOfMaking, wordAtEnd } from '../../facts/path-words.ts';
 import { partedPath, trimmed } from '../../facts/paths.ts';
 import { sentMembers } from '../../facts/sent-members.ts';
@@ -107,7 +106,9 @@ export class CreationWatch {
     const { plan } = exchange;
     this.#creations.facts.learn(spotKey(plan), 'made-nothing');
     const id = mayAdd(plan) ? createdId(exchange, '', plan.path) : null;
-    if (isDrawn(id)) this.#creations.facts.named.set(id, plan);
+    const { named } = this.#creations.facts;
+    const call = { ...originOf(plan), collection: plan.path, mark: markOf(plan, this.#options.nonce) };
+    if (id !== null) named.set(id, [...(named.get(id) ?? []), call]);
   }
 
   #tell(intent: number, exchange: Exchange, made: readonly Made[]): void {
