@@ -15,13 +15,13 @@ const LARGE = 100;
 /** The second of so many parts of a large page is read by itself. */
 const PARTS = 3;
 
-/** Looks at the list under one filter by a value and one by a word; nothing where none is known to leave some items and not all. */
+/** Looks at the list under a filter by a value, by two and by a word; nothing where none is known to leave some items and not all. */
 export async function judgeFiltered(lab: ListLab, survey: Survey): Promise<void> {
   // The rest of a longer list is not seen, and a filter that is not applied tells nothing here.
   const isWhole = ({ keys, applied }: PageRead): boolean =>
     keys.length < applied && keys.length < survey.sequence.known;
   for (const filter of filtersOf(lab.list, survey))
-    if (await agree(lab, { ...lab.list, filter: [filter] }, survey, isWhole)) lab.agree(survey.rules.slice);
+    if (await agree(lab, { ...lab.list, filter }, survey, isWhole)) lab.agree(survey.rules.slice);
 }
 
 /** One key of each plan that is not the main key's; none where the list shows who asks nothing, or has no pages to turn. */

@@ -53,7 +53,7 @@ export async function judgeFollowed(lab: ListLab, survey: Survey): Promise<void>
   for (const size of list.paging.size === null ? [null] : sizes) await followed.settle({ size, beside: whole });
   const [small] = sizes;
   if (small !== undefined)
-    for (const filter of filtersOf(list, survey)) await followed.judgeFilter([filter], small, whole);
+    for (const filter of filtersOf(list, survey)) await followed.judgeFilter(filter, small, whole);
   if (clause === 'PAG-14') await followed.judgeMadeUp(small ?? null);
 }
 
