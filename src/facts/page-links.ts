@@ -74,7 +74,9 @@ export function addressOf({ request, plan }: Exchange, told: string): Address {
   const [from, to] = [new URL(request.url), new URL(told, request.url)];
   // Behind a proxy that hands on the host that it was called by, links name that one.
   const isNamed = to.host === header(request.headers, 'host');
-  if (hostOf(to) !== hostOf(from) && !isNamed) return { kind: 'elsewhere', host: to.host };
+  // Who follows a link out of TLS sends the key in the clear.
+  const isBare = from.protocol === 'https:' && to.protocol === 'http:';
+  if (isBare || (hostOf(to) !== hostOf(from) && !isNamed)) return { kind: 'elsewhere', host: to.origin };
   const base = from.pathname.endsWith(plan.path) ? from.pathname.slice(0, -plan.path.length) : '';
   if (!to.pathname.startsWith(base)) return { kind: 'elsewhere', host: `${to.host}${to.pathname}` };
   return { kind: 'here', path: to.pathname.slice(base.length), query: to.search.slice(1) };
