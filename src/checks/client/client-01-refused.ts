@@ -2,13 +2,12 @@
 //
 // CLIENT-01 (must): 400, 404, 409 are not retried.
 import { codeOf } from '../../contract/code.ts';
-import type { ClientRun } from '../../exchange/client-run.ts';
+import type { ClientRun, Retry } from '../../exchange/client-run.ts';
 import {
   broken,
-  held,
-  isCutShort,
-  named,
-  notMet,
+  heldToEnd,
+  judgeEach,
+  misdeed,
   type ScenarioJudgement,
   troubledCalls,
   untold,
@@ -17,27 +16,30 @@ import {
 const REFUSALS: readonly (number | null)[] = [400, 404, 409];
 
 export function judgeRefused(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
-  return runs
-    .filter(({ scenario: { trouble } }) => REFUSALS.includes(trouble?.status ?? null) && trouble?.isUnknown !== true)
-    .map(judgeRun);
+  const isRefused = ({ trouble }: ClientRun['scenario']): boolean =>
+    REFUSALS.includes(trouble?.status ?? null) && trouble?.isUnknown !== true;
+  return judgeEach(runs, isRefused, (run) => {
+    const same = judgeResent(run, ['CLIENT-01'], ({ before, again }) => before.body.equals(again.body));
+    if (same === null && troubledCalls(run).some(({ retries }) => retries.length > 0))
+      return untold(run, 'the request came again with another body: whether it was put right cannot be told');
+    return same ?? heldToEnd(run);
+  });
 }
 
-function judgeRun(run: ClientRun): ScenarioJudgement {
-  const reason = notMet(run);
-  if (reason !== null) return untold(run, reason);
+/** The breach that what was refused came again with the same `what` ("token"), or all the same; null for none. */
+export function judgeResent(
+  run: ClientRun,
+  [clause, what]: readonly [clause: string, what?: string],
+  isSame: (retry: Retry) => boolean,
+): ScenarioJudgement | null {
   const retries = troubledCalls(run).flatMap((one) => one.retries);
-  const same = retries.find(({ before, again }) => before.body.equals(again.body));
-  if (same !== undefined) {
-    const { before, again } = same;
-    const status = String(before.answer.status);
-    const breach = {
-      ...{ weight: 'breach' as const, code: codeOf('CLIENT-01', 'retried', status), cause: `${status} is retried` },
-      message: `${named(run)}: the same ${before.method} came ${retries.length + 1} times, expected once`,
-      ...{ expected: `no further request after ${status}`, actual: `${retries.length + 1} requests` },
-    };
-    return broken(run, [breach], [before, again]);
-  }
-  if (retries.length > 0)
-    return untold(run, 'the request came again with another body: whether it was put right cannot be told');
-  return isCutShort(run) ? untold(run, 'the run was stopped before the client had ended') : held(run);
+  const same = retries.find(isSame);
+  if (same === undefined) return null;
+  const { before, again } = same;
+  const withIt = (which: string): string => (what === undefined ? '' : ` with ${which} ${what}`);
+  const [status, count] = [String(before.answer.status), `${retries.length + 1}`];
+  const kind = [codeOf(clause, 'retried', status), `${status} is retried${withIt('the same')}`] as const;
+  const told = `the same ${before.method} came ${count} times${withIt('one')}, expected once`;
+  const expected = `no further request${withIt('this')} after ${status}`;
+  return broken(run, [misdeed(run, kind, told, expected, `${count} requests`)], [before, again]);
 }

@@ -14,8 +14,8 @@ import {
   held,
   inSeconds,
   isCutShort,
-  named,
-  notMet,
+  judgeEach,
+  misdeed,
   type ScenarioJudgement,
   troubledCalls,
   untold,
@@ -31,9 +31,11 @@ const READING = ['read-store', 'walk-logs', 'walk-notifications'];
 export function judgeThrottled(runs: readonly ClientRun[], { clients: figures }: Terms): readonly ScenarioJudgement[] {
   if (figures === null) return [];
   const { maxRetries } = figures;
-  return runs
-    .filter(({ scenario: { trouble } }) => isThrottling(trouble?.status ?? null) && trouble?.isUnknown !== true)
-    .map((run) => judgeRun(run, maxRetries));
+  return judgeEach(
+    runs,
+    ({ trouble }) => isThrottling(trouble?.status ?? null) && trouble?.isUnknown !== true,
+    (run) => judgeRun(run, maxRetries),
+  );
 }
 
 export function isThrottling(status: number | null): boolean {
@@ -41,8 +43,6 @@ export function isThrottling(status: number | null): boolean {
 }
 
 function judgeRun(run: ClientRun, maxRetries: number): ScenarioJudgement {
-  const reason = notMet(run);
-  if (reason !== null) return untold(run, reason);
   const calls = troubledCalls(run);
   const retries = calls.flatMap((one) => one.retries);
   const [early] = retries.filter((retry) => earlyMs(retry, run) > EARLY_MS);
@@ -78,28 +78,25 @@ function tooEarly(retry: Retry, run: ClientRun): Breach {
   const { status, wait } = run.scenario.trouble ?? {};
   const stated = wait?.form === 'date' ? 'a date' : 'seconds';
   const asked = retry.gapMs + earlyMs(retry, run);
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-03', 'early', `${status}`, wait?.form ?? '') },
-    cause: `${status} is retried before Retry-After (${stated})`,
-    message: `${named(run)}: the retry came after ${inSeconds(retry.gapMs)}, expected after ${inSeconds(asked)}`,
-    expected: `a wait of ${inSeconds(asked)} (250 ms less at most)`,
-    actual: inSeconds(retry.gapMs),
-  };
+  const [due, gap] = [inSeconds(asked), inSeconds(retry.gapMs)];
+  const code = codeOf('CLIENT-03', 'early', `${status}`, wait?.form ?? '');
+  const kind = [code, `${status} is retried before Retry-After (${stated})`] as const;
+  const expected = `a wait of ${due} (250 ms less at most)`;
+  return misdeed(run, kind, `the retry came after ${gap}, expected after ${due}`, expected, gap);
 }
 
 function tooMany(count: number, maxRetries: number, run: ClientRun): Breach {
   const isMore = count > maxRetries + 1;
-  return {
-    ...{ weight: isMore ? 'breach' : 'advisory', code: codeOf('CLIENT-03', isMore ? 'too-many' : 'fifth-request') },
-    cause: isMore
-      ? `429 or 503 is retried more than ${maxRetries} times`
-      : `${ORDINALS[maxRetries] ?? 'one more'} request is sent after 429 or 503`,
-    message: `${named(run)}: ${count} requests came, expected ${maxRetries} retries at most`,
-    expected: isMore
-      ? `at most ${maxRetries + 1} requests`
-      : `at most ${maxRetries} requests, where "attempts" counts the first one`,
-    actual: `${count} requests`,
-  };
+  const [kind, cause, expected] = isMore
+    ? ['too-many', `429 or 503 is retried more than ${maxRetries} times`, `at most ${maxRetries + 1} requests`]
+    : [
+        'fifth-request',
+        `${ORDINALS[maxRetries] ?? 'one more'} request is sent after 429 or 503`,
+        `at most ${maxRetries} requests, where "attempts" counts the first one`,
+      ];
+  const what = `${count} requests came, expected ${maxRetries} retries at most`;
+  const told = misdeed(run, [codeOf('CLIENT-03', kind), cause], what, expected, `${count} requests`);
+  return { ...told, weight: isMore ? 'breach' : 'advisory' };
 }
 
 /** The request that is one too many where the first one counts, by how many retries there may be. */
@@ -107,9 +104,7 @@ const ORDINALS = ['a first', 'a second', 'a third', 'a fourth', 'a fifth', 'a si
 
 function notRetried(run: ClientRun): Breach {
   const { status } = run.scenario.trouble ?? {};
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-03', 'not-retried', `${status}`), cause: `${status} is not retried` },
-    message: `${named(run)}: no retry came, and ${run.ended}; expected one`,
-    ...{ expected: 'the request again, once the wait is over', actual: 'one request' },
-  };
+  const kind = [codeOf('CLIENT-03', 'not-retried', `${status}`), `${status} is not retried`] as const;
+  const expected = 'the request again, once the wait is over';
+  return misdeed(run, kind, `no retry came, and ${run.ended}; expected one`, expected, 'one request');
 }

@@ -12,8 +12,8 @@ import {
   broken,
   held,
   inSeconds,
-  named,
-  notMet,
+  judgeEach,
+  misdeed,
   type ScenarioJudgement,
   troubledCalls,
   untold,
@@ -33,9 +33,11 @@ const LATE_WAIT_MS = 1000;
 
 export function judgeBackoff(runs: readonly ClientRun[], { clients: figures }: Terms): readonly ScenarioJudgement[] {
   if (figures === null) return [];
-  const judged = runs
-    .filter(({ scenario: { trouble } }) => isThrottling(trouble?.status ?? null) && trouble?.wait === null)
-    .map((run) => judgeRun(run, figures));
+  const judged = judgeEach(
+    runs,
+    ({ trouble }) => isThrottling(trouble?.status ?? null) && trouble?.wait === null,
+    (run) => judgeRun(run, figures),
+  );
   const all = judged.map(({ run }) => retriesOf(run)).filter(({ length }) => length > 0);
   const stalledMs = Math.max(0, ...judged.map(({ run }) => run.stalledMs));
   const isLong = shortestWaits(all).some(
@@ -63,8 +65,6 @@ function lawfulWaitMs(n: number, { base429Ms, capMs }: ClientTerms): number {
 }
 
 function judgeRun(run: ClientRun, figures: ClientTerms): ScenarioJudgement {
-  const reason = notMet(run);
-  if (reason !== null) return untold(run, reason);
   const retries = retriesOf(run);
   const early = retries.findIndex(({ gapMs }, n) => gapMs < lawfulWaitMs(n, figures) - TIMER_MS);
   const shown = retries[early];
@@ -89,25 +89,21 @@ function tooEarly({ gapMs }: Retry, n: number, run: ClientRun, figures: ClientTe
   const least = lawfulWaitMs(n, figures);
   const { base429Ms, jitterMs } = figures;
   const wait = n === 0 ? 'first' : 'later';
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-04', 'early', wait) },
-    cause:
-      n === 0
-        ? `the first wait without Retry-After is below ${base429Ms} ms`
-        : 'the waits without Retry-After do not double',
-    message: `${named(run)}: wait ${n + 1} took ${inSeconds(gapMs)}, expected ${inSeconds(least)} and 0 to ${jitterMs} ms more`,
-    ...{ expected: `at least ${inSeconds(least)}`, actual: inSeconds(gapMs) },
-  };
+  const cause =
+    n === 0
+      ? `the first wait without Retry-After is below ${base429Ms} ms`
+      : 'the waits without Retry-After do not double';
+  const [due, gap] = [inSeconds(least), inSeconds(gapMs)];
+  const what = `wait ${n + 1} took ${gap}, expected ${due} and 0 to ${jitterMs} ms more`;
+  return misdeed(run, [codeOf('CLIENT-04', 'early', wait), cause], what, `at least ${due}`, gap);
 }
 
 function tooLate(retries: readonly Retry[], figures: ClientTerms, run: ClientRun): Breach {
   const longestMs = longestOf(retries, figures);
   const lawful = [0, 1, 2, 3].map((n) => String(lawfulWaitMs(n, figures) / 1000));
   const waits = retries.map(({ gapMs }) => inSeconds(gapMs)).join(', ');
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-04', 'late') },
-    cause: `the waits without Retry-After are far longer than ${figures.base429Ms} ms doubling`,
-    message: `${named(run)}: the waits took ${waits}, expected ${inSeconds(longestMs)} in all at most`,
-    ...{ expected: `about ${lawful.slice(0, -1).join(', ')} and ${lawful.at(-1)} s`, actual: waits },
-  };
+  const cause = `the waits without Retry-After are far longer than ${figures.base429Ms} ms doubling`;
+  const what = `the waits took ${waits}, expected ${inSeconds(longestMs)} in all at most`;
+  const expected = `about ${lawful.slice(0, -1).join(', ')} and ${lawful.at(-1)} s`;
+  return misdeed(run, [codeOf('CLIENT-04', 'late'), cause], what, expected, waits);
 }

@@ -11,8 +11,8 @@ import {
   broken,
   held,
   inSeconds,
-  named,
-  notMet,
+  judgeEach,
+  misdeed,
   type ScenarioJudgement,
   troubledCalls,
   untold,
@@ -34,9 +34,11 @@ export function judgeServerErrors(
   { clients: figures }: Terms,
 ): readonly ScenarioJudgement[] {
   if (figures === null) return [];
-  const judged = runs
-    .filter(({ scenario: { trouble } }) => trouble?.times === null && isServerError(trouble.status))
-    .map((run) => judgeRun(run, figures));
+  const judged = judgeEach(
+    runs,
+    ({ trouble }) => trouble?.times === null && isServerError(trouble.status),
+    (run) => judgeRun(run, figures),
+  );
   const series = judged.map(({ run }) => retriesOf(run)).filter(({ length }) => length > 0);
   if (series.length < LEAST_SCENARIOS) return judged;
   const waits = shortestWaits(series);
@@ -72,8 +74,6 @@ function retriesOf(run: ClientRun): readonly Retry[] {
 }
 
 function judgeRun(run: ClientRun, { maxRetries, base5xxMs }: ClientTerms): ScenarioJudgement {
-  const reason = notMet(run);
-  if (reason !== null) return untold(run, reason);
   const retries = retriesOf(run);
   const early = retries.find(({ gapMs }) => gapMs < base5xxMs - TIMER_MS);
   if (early !== undefined) return broken(run, [tooEarly(early, base5xxMs, run)], [early.before, early.again]);
@@ -85,23 +85,15 @@ function judgeRun(run: ClientRun, { maxRetries, base5xxMs }: ClientTerms): Scena
 }
 
 function tooEarly({ gapMs }: Retry, base5xxMs: number, run: ClientRun): Breach {
-  return {
-    ...{
-      weight: 'breach',
-      code: codeOf('CLIENT-05', 'early'),
-      cause: `a 5xx is retried after less than ${base5xxMs} ms`,
-    },
-    message: `${named(run)}: a retry came after ${inSeconds(gapMs)}, expected ${base5xxMs} ms at least`,
-    ...{ expected: `a wait of ${base5xxMs} ms at least`, actual: inSeconds(gapMs) },
-  };
+  const kind = [codeOf('CLIENT-05', 'early'), `a 5xx is retried after less than ${base5xxMs} ms`] as const;
+  const what = `a retry came after ${inSeconds(gapMs)}, expected ${base5xxMs} ms at least`;
+  return misdeed(run, kind, what, `a wait of ${base5xxMs} ms at least`, inSeconds(gapMs));
 }
 
 function tooMany(count: number, most: number, run: ClientRun): Breach {
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-05', 'too-many'), cause: `a 5xx is tried more than ${most} times` },
-    message: `${named(run)}: ${count} requests came, expected ${most} at most`,
-    ...{ expected: `at most ${most} attempts`, actual: `${count} requests` },
-  };
+  const kind = [codeOf('CLIENT-05', 'too-many'), `a 5xx is tried more than ${most} times`] as const;
+  const actual = `${count} requests`;
+  return misdeed(run, kind, `${actual} came, expected ${most} at most`, `at most ${most} attempts`, actual);
 }
 
 function misspaced(run: ClientRun, isLate: boolean, { base5xxMs }: ClientTerms): ScenarioJudgement {
@@ -111,10 +103,7 @@ function misspaced(run: ClientRun, isLate: boolean, { base5xxMs }: ClientTerms):
   const [kind, cause, expected] = isLate
     ? ['late', `the waits after a 5xx start far above ${base5xxMs} ms`, `the first after ${base5xxMs} ms`]
     : ['constant', 'the waits after a 5xx do not grow', 'each longer than the one before'];
-  const breach: Breach = {
-    ...{ weight: 'breach', code: codeOf('CLIENT-05', kind), cause },
-    message: `${named(run)}: the waits took ${waits}, expected ${expected}`,
-    ...{ expected: `waits that grow from ${base5xxMs} ms`, actual: waits },
-  };
-  return broken(run, [breach], retries.map(({ again }) => again).slice(-2));
+  const what = `the waits took ${waits}, expected ${expected}`;
+  const told = misdeed(run, [codeOf('CLIENT-05', kind), cause], what, `waits that grow from ${base5xxMs} ms`, waits);
+  return broken(run, [told], retries.map(({ again }) => again).slice(-2));
 }

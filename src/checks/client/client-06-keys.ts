@@ -12,8 +12,8 @@ import {
   broken,
   held,
   isCutShort,
-  named,
-  notMet,
+  judgeEach,
+  misdeed,
   type ScenarioJudgement,
   troubledCalls,
   untold,
@@ -39,11 +39,11 @@ function keysOf(terms: IdempotencyTerms | null): Keys {
 
 export function judgeKeys(runs: readonly ClientRun[], { idempotency }: Terms): readonly ScenarioJudgement[] {
   const keys = keysOf(idempotency);
-  return runs
-    .filter(({ scenario: { task, trouble } }) =>
-      task === 'create-store' || task === 'pay' ? isRetryable(trouble) : false,
-    )
-    .map((run) => judgeRun(run, keys));
+  return judgeEach(
+    runs,
+    ({ task, trouble }) => (task === 'create-store' || task === 'pay') && isRetryable(trouble),
+    (run) => judgeRun(run, keys),
+  );
 }
 
 function isRetryable(trouble: ClientRun['scenario']['trouble']): boolean {
@@ -51,8 +51,6 @@ function isRetryable(trouble: ClientRun['scenario']['trouble']): boolean {
 }
 
 function judgeRun(run: ClientRun, keys: Keys): ScenarioJudgement {
-  const reason = notMet(run);
-  if (reason !== null) return untold(run, reason);
   const calls = troubledCalls(run).filter(({ call }) => keys.isBound(call[0]?.operation ?? null));
   const retries = calls.flatMap((one) => one.retries);
   const wrong = retries
@@ -90,12 +88,9 @@ function breach(
   run: ClientRun,
   { kind, cause, what, name }: Readonly<Record<'kind' | 'cause' | 'what' | 'name', string>>,
 ): Breach {
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-06', kind, what), cause },
-    message: `${named(run)}: ${cause}, expected the same key`,
-    expected: `the ${name} of the first request`,
-    actual: kind === 'key-changed' ? 'another key' : 'no key',
-  };
+  const actual = kind === 'key-changed' ? 'another key' : 'no key';
+  const told = `${cause}, expected the same key`;
+  return misdeed(run, [codeOf('CLIENT-06', kind, what), cause], told, `the ${name} of the first request`, actual);
 }
 
 function keyOf({ headers }: ClientRequest, keys: Keys): string | null {

@@ -5,7 +5,7 @@
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import type { ClientRun } from '../../exchange/client-run.ts';
-import { broken, held, named, notMet, type ScenarioJudgement, troubledCalls, untold } from './scenario-judgement.ts';
+import { broken, held, misdeed, notMet, type ScenarioJudgement, troubledCalls, untold } from './scenario-judgement.ts';
 
 export function judgeUnknownCodes(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
   return runs
@@ -56,13 +56,7 @@ function differenceOf(run: ClientRun, twin: ClientRun): keyof typeof WORDS | nul
 function breachOf(kind: keyof typeof WORDS, run: ClientRun): Breach {
   const status = run.scenario.trouble?.status;
   const known = 'with a type and code that it can know it behaves otherwise';
-  return {
-    ...{
-      weight: 'breach',
-      code: codeOf('CLIENT-08', kind, `${status}`),
-      cause: `an unknown error code ${WORDS[kind]}`,
-    },
-    message: `${named(run)}: it ${WORDS[kind]} (${run.ended}); ${known}`,
-    ...{ expected: `what the client does at ${status} with a known code`, actual: WORDS[kind] },
-  };
+  const told = [codeOf('CLIENT-08', kind, `${status}`), `an unknown error code ${WORDS[kind]}`] as const;
+  const expected = `what the client does at ${status} with a known code`;
+  return misdeed(run, told, `it ${WORDS[kind]} (${run.ended}); ${known}`, expected, WORDS[kind]);
 }

@@ -5,7 +5,7 @@ import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { ClientRequest, ClientRun } from '../../exchange/client-run.ts';
-import { broken, held, idleReason, named, type ScenarioJudgement, untold } from './scenario-judgement.ts';
+import { broken, held, idleReason, misdeed, type ScenarioJudgement, untold } from './scenario-judgement.ts';
 
 export function judgeHeaders(runs: readonly ClientRun[]): readonly ScenarioJudgement[] {
   return runs.map(judgeRun);
@@ -23,18 +23,11 @@ function breachesOf(request: ClientRequest, run: ClientRun): readonly Breach[] {
   const authorization = header(request.headers, 'authorization')?.trim() ?? null;
   const contentType = header(request.headers, 'content-type')?.trim() ?? null;
   const { operation } = request;
+  const scheme = authorization === null ? null : 'another scheme';
   return [
     ...(/^bearer +\S+$/i.test(authorization ?? '')
       ? []
-      : [
-          breach(
-            run,
-            'no-bearer',
-            operation,
-            'Authorization: Bearer',
-            authorization === null ? null : 'another scheme',
-          ),
-        ]),
+      : [breach(run, 'no-bearer', operation, 'Authorization: Bearer', scheme)]),
     ...(/^application\/json\s*(;|$)/i.test(contentType ?? '')
       ? []
       : [breach(run, 'content-type', operation, 'Content-Type: application/json', contentType)]),
@@ -48,9 +41,7 @@ function breach(
   expected: string,
   actual: string | null,
 ): Breach {
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-09', kind, operation ?? ''), cause: `a request lacks ${expected}` },
-    message: `${named(run)}: ${operation} came ${actual === null ? 'without the header' : `with ${actual}`}, expected ${expected}`,
-    ...{ expected, actual: actual ?? 'absent' },
-  };
+  const told = [codeOf('CLIENT-09', kind, operation ?? ''), `a request lacks ${expected}`] as const;
+  const how = actual === null ? 'without the header' : `with ${actual}`;
+  return misdeed(run, told, `${operation} came ${how}, expected ${expected}`, expected, actual ?? 'absent');
 }

@@ -3,7 +3,7 @@
 //
 // CLIENT-10 (must): Pages are walked to their stated end: the last one that is counted, or an empty array.
 import { codeOf } from '../../contract/code.ts';
-import type { Breach, Weight } from '../../contract/judgement.ts';
+import type { Weight } from '../../contract/judgement.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { PagingTerms, Terms } from '../../contract/terms.ts';
 import type { ClientRequest, ClientRun } from '../../exchange/client-run.ts';
@@ -13,7 +13,7 @@ import {
   held,
   idleReason,
   isCutShort,
-  named,
+  misdeed,
   type ScenarioJudgement,
   troubledCalls,
   untold,
@@ -133,12 +133,10 @@ function brokenBy(
 ): ScenarioJudgement {
   const { page = null, pages = null } = paging?.counts ?? {};
   const list = page === null || pages === null ? 'an empty array' : `${lastName(page)} = ${lastName(pages)}`;
-  const breach: Breach = {
-    ...{ weight, code: codeOf('CLIENT-10', kind, run.scenario.task), cause: CAUSES[kind] ?? kind },
-    message: `${named(run)}: the walk ${actual}, expected all ${run.served.length} items, once, up to ${list}`,
-    ...{ expected: `${run.served.length} items, once each, up to ${list}`, actual },
-  };
-  return broken(run, [breach], evidence);
+  const count = `${run.served.length} items, once`;
+  const what = `the walk ${actual}, expected all ${count}, up to ${list}`;
+  const told = [codeOf('CLIENT-10', kind, run.scenario.task), CAUSES[kind] ?? kind] as const;
+  return broken(run, [{ ...misdeed(run, told, what, `${count} each, up to ${list}`, actual), weight }], evidence);
 }
 
 const CAUSES: Readonly<Record<string, string>> = {

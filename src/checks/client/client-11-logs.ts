@@ -5,7 +5,7 @@
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import type { ClientRun, Leak } from '../../exchange/client-run.ts';
-import { broken, held, idleReason, named, type ScenarioJudgement, untold } from './scenario-judgement.ts';
+import { broken, held, idleReason, misdeed, type ScenarioJudgement, untold } from './scenario-judgement.ts';
 
 const WORDS: Readonly<Record<Leak['of'], string>> = { token: 'the token', message: 'error.message' };
 
@@ -24,10 +24,7 @@ export function judgeLogs(runs: readonly ClientRun[]): readonly ScenarioJudgemen
 
 function breachOf({ of, where }: Leak, run: ClientRun): Breach {
   const place = where === 'stdout' || where === 'stderr' ? where : 'a file';
-  return {
-    ...{ weight: 'breach', code: codeOf('CLIENT-11', `${of}-in`, place) },
-    cause: `${WORDS[of]} appears in ${place}`,
-    message: `${named(run)}: ${WORDS[of]} appears in ${where}, expected nowhere`,
-    ...{ expected: `${WORDS[of]} in no output and no file`, actual: `in ${where}` },
-  };
+  const kind = [codeOf('CLIENT-11', `${of}-in`, place), `${WORDS[of]} appears in ${place}`] as const;
+  const [expected, actual] = [`${WORDS[of]} in no output and no file`, `in ${where}`];
+  return misdeed(run, kind, `${WORDS[of]} appears ${actual}, expected nowhere`, expected, actual);
 }

@@ -1,6 +1,6 @@
 // Holds the common parts of the judges of clients: a judgement on one scenario, and the reasons why a scenario may tell nothing.
 import { UNKNOWN_TASK_EXIT } from '../../contract/client.ts';
-import { type Breach, breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { type Breach, breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { type ClientRequest, type ClientRun, callsIn, type Retry, retriesIn } from '../../exchange/client-run.ts';
 
@@ -26,6 +26,19 @@ export function troubledCalls(
   return callsIn(run)
     .filter((call) => call.some(({ answer }) => answer.isTrouble))
     .map((call) => ({ call, retries: retriesIn(call).filter(({ before }) => before.answer.isTrouble) }));
+}
+
+/** Judges the runs of such scenarios; of one that the client did not meet it is told why. */
+export function judgeEach(
+  runs: readonly ClientRun[],
+  isOf: (scenario: ClientRun['scenario']) => boolean,
+  judge: (run: ClientRun) => ScenarioJudgement,
+): readonly ScenarioJudgement[] {
+  return runs.flatMap((run) => {
+    const reason = notMet(run);
+    if (!isOf(run.scenario)) return [];
+    return reason === null ? judge(run) : untold(run, reason);
+  });
 }
 
 /** Why nothing can be told of a scenario that the client did not meet; null: it met it. */
@@ -54,6 +67,22 @@ export function untold(run: ClientRun, reason: string): ScenarioJudgement {
   return { run, judgement: cannotTell(isCutShort(run) ? 'interrupted' : 'precondition', reason), evidence: [] };
 }
 
+/** A run without a breach: what a client would have done that was stopped is not known. */
+export function heldToEnd(run: ClientRun): ScenarioJudgement {
+  return isCutShort(run) ? untold(run, 'the run was stopped before the client had ended') : held(run);
+}
+
+/** A breach in the scenario, which is named before what was done. */
+export function misdeed(
+  run: ClientRun,
+  kind: readonly [code: string, cause: string],
+  what: string,
+  expected: string,
+  actual: string,
+): Breach {
+  return toldBreach(kind, `${named(run)}: ${what}`, expected, actual);
+}
+
 /** Broken, unless there are no breaches. */
 export function broken(
   run: ClientRun,
@@ -74,6 +103,6 @@ export function inSeconds(ms: number): string {
 }
 
 /** The task and the trouble, as findings name a scenario. */
-export function named({ scenario }: ClientRun): string {
+function named({ scenario }: ClientRun): string {
   return `${scenario.task}, ${scenario.title}`;
 }
