@@ -89,16 +89,27 @@ export function judgeTokenRefused(
  * there is (404), or find the request itself wrong first: of that a description says nothing.
  */
 export function judgeSecured(exchange: Exchange, sent: SentInstead): Judgement {
+  return judgeOpen(exchange, sent, `${sent.clause}.accepted`, 'which need not be for want of valid credentials');
+}
+
+/** AUTH-01 by a description alone, on the DELETE of an object that is there: a success has taken it away. */
+export function judgeOpenDelete(exchange: Exchange, sent: SentInstead): Judgement {
+  return judgeOpen(exchange, sent, 'auth-01.deletes', 'which took nothing away');
+}
+
+function judgeOpen(
+  exchange: Exchange,
+  { inWords, name }: SentInstead,
+  kind: 'auth-01.deletes' | `${SentInstead['clause']}.accepted`,
+  otherwise: string,
+): Judgement {
   const seen = answerOf(exchange);
   if (!seen.ok) return seen.judgement;
   const { status } = seen.answer;
   if (status === 401 || status === 403) return holds();
-  if (status >= 300) {
-    return cannotTell('precondition', `answered ${status}, which need not be for want of valid credentials`);
-  }
-  const actual = String(status);
-  const expected = '401 or 403';
-  const told = auth(`${sent.clause}.accepted`, { sent: sent.inWords, actual, expected }, sent.name);
+  if (status >= 300) return cannotTell('precondition', `answered ${status}, ${otherwise}`);
+  const [actual, expected] = [String(status), '401 or 403'];
+  const told = auth(kind, { sent: inWords, actual, expected }, name);
   return breached([{ weight: 'breach', ...told, expected, actual }]);
 }
 
@@ -126,18 +137,6 @@ export function judgeAlternative(exchange: Exchange, { names, areGood }: Alterna
   return breached([
     { weight: 'advisory', ...auth('auth-01.alternative-refused', { names, actual }), expected, actual },
   ]);
-}
-
-/** AUTH-01 by a description alone, on the DELETE of an object that is there: a success has taken it away. */
-export function judgeOpenDelete(exchange: Exchange, { inWords, name }: SentInstead): Judgement {
-  const seen = answerOf(exchange);
-  if (!seen.ok) return seen.judgement;
-  const { status } = seen.answer;
-  if (status === 401 || status === 403) return holds();
-  if (status >= 300) return cannotTell('precondition', `answered ${status}, which took nothing away`);
-  const [actual, expected] = [String(status), '401 or 403'];
-  const told = auth('auth-01.deletes', { sent: inWords, actual, expected }, name);
-  return breached([{ weight: 'breach', ...told, expected, actual }]);
 }
 
 /** AUTH-04: a valid token of a locked account is refused as the contract states. */

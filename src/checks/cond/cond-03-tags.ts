@@ -2,7 +2,7 @@
 //
 // COND-03 (must): Two states that differ never have the same strong ETag; the same state read twice has the same. Tolerance: Members that change
 //   by themselves aside.
-import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import { breached, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
 import { header } from '../../exchange/body.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { areSameStrongly, areSameWeakly, tagOf } from '../../facts/etag.ts';
@@ -15,9 +15,9 @@ export function judgeSameState(one: Exchange, other: Exchange): Judgement | null
   if (first === null || second === null || !isSameRepresentation(one, other)) return null;
   if (areSameWeakly(first, second)) return holds();
   const [expected, actual] = [`${first.text}, as in the reading before`, second.text];
-  const cause = 'the same state read twice has two ETags';
+  const kind = ['cond-03.differs', 'the same state read twice has two ETags'] as const;
   const message = `the ETag is ${actual}, expected ${expected}, for the body is the same`;
-  return breached([{ weight: 'breach', code: 'cond-03.differs', cause, message, expected, actual } satisfies Breach]);
+  return breached([toldBreach(kind, message, expected, actual)]);
 }
 
 function isSameRepresentation(one: Exchange, other: Exchange): boolean {
@@ -57,7 +57,6 @@ function judgeOther(
 ): Judgement {
   if (!areSameStrongly(first, second)) return holds();
   const [expected, actual] = [`another ETag than ${first.text}, for ${changed.join(', ')} changed`, second.text];
-  const cause = 'two states that differ have the same strong ETag';
-  const message = `the ETag is ${actual}, expected ${expected}`;
-  return breached([{ weight: 'breach', code: 'cond-03.same', cause, message, expected, actual } satisfies Breach]);
+  const kind = ['cond-03.same', 'two states that differ have the same strong ETag'] as const;
+  return breached([toldBreach(kind, `the ETag is ${actual}, expected ${expected}`, expected, actual)]);
 }

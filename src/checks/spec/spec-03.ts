@@ -1,5 +1,5 @@
 // SPEC-03 (must): The security schemes are exactly those that the contract names.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { type Breach, breached, wrong } from '../../contract/judgement.ts';
 import { appended } from '../../openapi/json.ts';
 import type { SecurityScheme } from '../../openapi/model/operation.ts';
 import type { DescriptionCheck } from '../check.ts';
@@ -28,24 +28,18 @@ export const spec03: DescriptionCheck = {
 
 function absent(name: string, others: readonly SecurityScheme[], expected: string): Breach {
   const actual = others.length === 0 ? 'no security scheme' : `the schemes ${others.map((one) => one.name).join(', ')}`;
-  return schemeBreach(
-    { code: 'spec-03.absent', cause: `the security scheme ${name} is absent`, actual, expected },
-    POINTER,
-  );
+  const cause = `the security scheme ${name} is absent`;
+  return wrong(['spec-03.absent', cause], cause, expected, actual, POINTER);
 }
 
 function further({ name }: SecurityScheme, schemes: readonly string[], expected: string): Breach {
   const [cause, actual] = ['there is a further security scheme', `a scheme ${name} beside ${schemes.join(', ')}`];
-  return schemeBreach({ code: 'spec-03.further-scheme', cause, actual, expected }, appended(POINTER, name));
+  return wrong(['spec-03.further-scheme', cause], cause, expected, actual, appended(POINTER, name));
 }
 
 function formBreaches({ type, scheme, bearerFormat }: SecurityScheme): Breach[] {
   if (type === 'http' && scheme?.toLowerCase() === 'bearer' && bearerFormat?.toLowerCase() === 'jwt') return [];
   const actual = `type ${type}, scheme ${scheme ?? 'absent'}, bearerFormat ${bearerFormat ?? 'absent'}`;
   const cause = 'the security scheme bearer is not http, bearer, JWT';
-  return [schemeBreach({ code: 'spec-03.other-form', cause, actual, expected: EXPECTED }, `${POINTER}/bearer`)];
-}
-
-function schemeBreach(told: Pick<Breach, 'code' | 'cause' | 'actual' | 'expected'>, pointer: string): Breach {
-  return { weight: 'breach', ...told, message: `${told.cause}: ${told.actual}, expected ${told.expected}`, pointer };
+  return [wrong(['spec-03.other-form', cause], cause, EXPECTED, actual, `${POINTER}/bearer`)];
 }

@@ -1,7 +1,7 @@
 // SPEC-04 (must): Every operation that requires authentication requires a scheme that the contract names, and no
 //   other one. Tolerance: Operations with `security: []` are public (e.g. registration, liveness); one that then
 //   answers 401 without a token breaches AUTH-06 and SPEC-04, either may be reported.
-import { breached } from '../../contract/judgement.ts';
+import { breached, toldBreach } from '../../contract/judgement.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { asObject, valueAt } from '../../openapi/json.ts';
 import type { Description } from '../../openapi/model/operation.ts';
@@ -24,7 +24,7 @@ const requirements = operationCheck({
     const [code, cause] = alternatives.flat().some((name) => schemes.includes(name))
       ? ['spec-04.other-scheme', `a scheme other than ${expected} is required`]
       : ['spec-04.absent', `the requirement ${expected} is absent`];
-    return breached([{ weight: 'breach', code, cause, message, expected, actual, pointer }]);
+    return breached([toldBreach([code, cause], message, expected, actual, pointer)]);
   },
 });
 
@@ -45,7 +45,6 @@ function silence(
     return [];
   const expected = `the requirement ${schemes.join(' or ')}, or security: [] where an operation is public`;
   const message = `no operation of ${guarded.length} requires anything, expected ${expected}`;
-  const [code, cause] = ['spec-04.nowhere', 'the description speaks of no requirement'];
-  const breach = { weight: 'breach', code, cause, message, expected, actual: 'absent', pointer: '' } as const;
-  return [{ operation: null, judgement: breached([breach]) }];
+  const kind = ['spec-04.nowhere', 'the description speaks of no requirement'] as const;
+  return [{ operation: null, judgement: breached([toldBreach(kind, message, expected, 'absent', '')]) }];
 }

@@ -1,6 +1,6 @@
 // SPEC-06 (must): No operation declares a cursor parameter or a version request header; no list operation a sort or
 //   order parameter.
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { breached, toldBreach } from '../../contract/judgement.ts';
 import { appended } from '../../openapi/json.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { operationCheck } from './operation-check.ts';
@@ -9,34 +9,30 @@ export const spec06 = operationCheck({
   clause: 'SPEC-06',
   title: 'No cursor parameter, no version header, no sort or order on a list',
   judge(operation, _description, { contract }) {
-    const { parameters } = operation;
+    const { parameters, key, pointer } = operation;
     // Other contracts say no more than that such headers are ignored.
     const isCommerce = contract === 'commerce';
-    const breaches = [
-      ...(isCommerce ? parameters : [])
-        .filter(isCursor)
-        .map((parameter) => breachOf('spec-06.cursor-parameter', 'a cursor parameter', parameter, operation)),
-      ...parameters
-        .filter(isVersionHeader)
-        .map((parameter) => breachOf('spec-06.version-header', 'a version request header', parameter, operation)),
-      ...(isCommerce && isList(operation) ? parameters.filter(isSort) : []).map((parameter) =>
-        breachOf('spec-06.sort-parameter', 'a sort or order parameter', parameter, operation),
-      ),
+    const kinds = [
+      ...(isCommerce ? [[isCursor, 'spec-06.cursor-parameter', 'a cursor parameter'] as const] : []),
+      [isVersionHeader, 'spec-06.version-header', 'a version request header'] as const,
+      ...(isCommerce && isList(operation) ? [SORTING] : []),
     ];
-    return breached(breaches, !isCommerce ? 1 : isList(operation) ? 3 : 2);
+    const place = appended(pointer, 'parameters');
+    const breaches = kinds.flatMap(([isOf, code, kind]) =>
+      parameters.filter(isOf).map(({ name }) => {
+        const message = `${key} declares ${kind}, ${name}; expected none`;
+        return toldBreach([code, `${kind} is declared`], message, 'none', name, place);
+      }),
+    );
+    return breached(breaches, kinds.length);
   },
 });
+
+const SORTING = [isSort, 'spec-06.sort-parameter', 'a sort or order parameter'] as const;
 
 /** A GET that pages, or whose path does not end in a parameter. */
 function isList({ method, path, parameters }: Operation): boolean {
   return method === 'GET' && (parameters.some(isPaging) || !path.endsWith('}'));
-}
-
-function breachOf(code: string, kind: string, { name }: Parameter, { key, pointer }: Operation): Breach {
-  const message = `${key} declares ${kind}, ${name}; expected none`;
-  const cause = `${kind} is declared`;
-  const place = appended(pointer, 'parameters');
-  return { weight: 'breach', code, cause, message, expected: 'none', actual: name, pointer: place };
 }
 
 // Parameters are known by their names, and only clear names count: what may mean something else in a commerce API (`before`

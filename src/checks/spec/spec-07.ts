@@ -2,7 +2,7 @@
 //   Declared elsewhere: observation.
 
 import { USUAL_KEY_HEADER } from '../../contract/customs.ts';
-import { breached, cannotTell, noting } from '../../contract/judgement.ts';
+import { breached, cannotTell, noting, toldBreach } from '../../contract/judgement.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { appended } from '../../openapi/json.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
@@ -42,12 +42,9 @@ function judgeDemanded(operation: Operation, stated: Stated): DescriptionJudgeme
   if (declaresKey(operation, stated)) return { operation: key, judgement: breached([]) };
   const expected = `the header parameter ${stated.header}`;
   const message = `${key} does not declare ${stated.header}, expected ${expected}`;
-  const [code, cause] = ['spec-07.not-declared', `${stated.header} is not declared`];
-  const place = appended(pointer, 'parameters');
-  return {
-    operation: key,
-    judgement: breached([{ weight: 'breach', code, cause, message, expected, actual: 'not declared', pointer: place }]),
-  };
+  const kind = ['spec-07.not-declared', `${stated.header} is not declared`] as const;
+  const told = toldBreach(kind, message, expected, 'not declared', appended(pointer, 'parameters'));
+  return { operation: key, judgement: breached([told]) };
 }
 
 function observe({ key, pointer }: Operation, { header, operations }: Stated): DescriptionJudgement {

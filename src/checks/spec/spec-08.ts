@@ -1,5 +1,5 @@
 // SPEC-08 (should): No operation is marked deprecated. Tolerance: One that is, is listed.
-import { breached } from '../../contract/judgement.ts';
+import { breached, toldBreach } from '../../contract/judgement.ts';
 import { appended } from '../../openapi/json.ts';
 import { operationCheck } from './operation-check.ts';
 
@@ -9,17 +9,7 @@ export const spec08 = operationCheck({
   judge({ deprecated, key, pointer }) {
     if (!deprecated) return breached([]);
     const message = `${key} is marked deprecated, expected no such mark`;
-    const place = appended(pointer, 'deprecated');
-    return breached([
-      {
-        weight: 'breach',
-        code: 'spec-08.deprecated',
-        cause: 'an operation is deprecated',
-        message,
-        expected: 'no mark',
-        actual: 'deprecated: true',
-        pointer: place,
-      },
-    ]);
+    const kind = ['spec-08.deprecated', 'an operation is deprecated'] as const;
+    return breached([toldBreach(kind, message, 'no mark', 'deprecated: true', appended(pointer, 'deprecated'))]);
   },
 });

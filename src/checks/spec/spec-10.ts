@@ -2,7 +2,7 @@
 //   types, required members of the body, bodies JSON. Tolerance: Only for operations that the description contains;
 //   those it lacks are listed under SPEC-09.
 import { codeOf } from '../../contract/code.ts';
-import { type Breach, breached } from '../../contract/judgement.ts';
+import { type Breach, breached, toldBreach } from '../../contract/judgement.ts';
 import type { DocumentedTerms } from '../../contract/terms.ts';
 import { shapeOf, typesOf } from '../../generate/schema-shape.ts';
 import { appended, isObject } from '../../openapi/json.ts';
@@ -126,15 +126,8 @@ function inWords(types: ReadonlySet<string> | null): string {
 }
 
 function breachOf(code: string, subject: string, expected: string, actual: string, pointer: string): Breach {
-  return {
-    weight: 'breach',
-    code,
-    cause: `${subject} is not ${expected}`,
-    message: `${subject} is ${actual}, expected ${expected}`,
-    expected,
-    actual,
-    pointer,
-  };
+  const message = `${subject} is ${actual}, expected ${expected}`;
+  return toldBreach([code, `${subject} is not ${expected}`], message, expected, actual, pointer);
 }
 
 /** The types that the schema admits as far as its keywords say, null aside; null when it leaves the type open. */
