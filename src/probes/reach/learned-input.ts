@@ -1,7 +1,7 @@
 // Learns from refusals which input an operation takes: what a refusal lists, misses, does not know or bounds becomes a schema beside that
 // of the description, and the next request is drawn from both. It is remembered for the operation: all of the run's calls profit.
 
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { oncePer } from '../../exchange/once-per.ts';
 import { addressesOf } from '../../facts/items.ts';
@@ -87,6 +87,18 @@ export function withoutMissed(world: World, recipe: Recipe, rejection: Exchange)
   const before = recipe.learned ?? NOTHING_LEARNED;
   if (markIn(rejection.response.body, world.nonce) !== null) return null;
   const hints = [...itemsRepeated(body.value, rejection), ...memberRepeated(body.value, rejection)];
+  const learned = withHints(world, recipe, before, hints);
+  return learned === before ? null : remembering(world, recipe, learned);
+}
+
+/** The recipe with other values for the members of the body, which must not be sent as they are; null for none. */
+export function withoutValues(world: World, recipe: Recipe, { body }: RequestPlan): Recipe | null {
+  const before = recipe.learned ?? NOTHING_LEARNED;
+  const sent = Object.entries(body.kind === 'json' && isObject(body.value) ? body.value : {});
+  const hints = sent.map(([name, value]): Hint => {
+    const schema = Array.isArray(value) ? { items: { not: { enum: value } } } : { not: { enum: [value] } };
+    return { part: 'body', path: [name], demand: { kind: 'fits', schema }, sentence: '' };
+  });
   const learned = withHints(world, recipe, before, hints);
   return learned === before ? null : remembering(world, recipe, learned);
 }

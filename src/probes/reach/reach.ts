@@ -13,14 +13,14 @@ import { preferredValue } from '../../generate/preferred.ts';
 import { isObject } from '../../openapi/json.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
 import { peersOf } from '../auth/security.ts';
-import type { Course } from '../probe.ts';
+import { type Course, NotSent } from '../probe.ts';
 import { unknownIdFor } from '../requests/harmless.ts';
 import { drawFor, mutates, needsNoValue, ordinaryCredential, type Reached, type World } from '../world.ts';
 import { asShown } from './as-shown.ts';
 import { makesAlone, makesByName } from './chains.ts';
 import { addressesBeside, idsIn } from './knowledge.ts';
 import { inKnownState } from './learned-conditions.ts';
-import { asDemanded, learnedOf, otherAlternative, withoutMissed } from './learned-input.ts';
+import { asDemanded, learnedOf, otherAlternative, withoutMissed, withoutValues } from './learned-input.ts';
 import { note } from './noting.ts';
 import { otherReference } from './other-references.ts';
 import { bestPathValues, candidatePathValues, isOwnName } from './path-values.ts';
@@ -258,11 +258,21 @@ function* repair(world: World, first: Recipe, serial: string, isInvented: boolea
   const spent = { failures: 0, repairs: 0, lessons: 0, copies: 0, alternatives: 0 };
   let recipe = first;
   for (let turn = 0; ; turn += 1) {
-    const { last } = yield planOf(recipe, 'reach', drawFor(world, `${serial}${turn}`), {
+    const plan = planOf(recipe, 'reach', drawFor(world, `${serial}${turn}`), {
       retry: 'contract',
       needed: 'run',
       ...(isInvented ? { makes: 'named' } : {}),
     });
+    let last: Exchange;
+    try {
+      ({ last } = yield plan);
+    } catch (error) {
+      // An example may name what others made.
+      const own = error instanceof NotSent && turn === 0 ? withoutValues(world, recipe, plan) : null;
+      if (own === null) throw error;
+      recipe = own;
+      continue;
+    }
     spent.failures += (last.response?.status ?? 599) >= 500 ? 1 : 0;
     const next = spent.failures >= MOST_FAILURES ? null : nextTry(world, recipe, last, spent);
     if (next === null) return { recipe, last };

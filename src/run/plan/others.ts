@@ -46,12 +46,15 @@ export interface SparingConsent extends Pick<Consent, 'isPayment'> {
 
 /** The same consent, which forbids besides what would change or delete what is not this run's. */
 export function sparing(consent: Consent, around: Surroundings): SparingConsent {
-  /** Why sweeps of what others made are not sent, by operation and place: once is enough. */
+  /** Why sweeps of what others made are not sent, by operation, place and names: once is enough. */
   const spared = new Map<string, NotSent>();
   const sweeping = async (plan: RequestPlan): Promise<NotSent | null> => {
-    const place = `${plan.service} ${plan.operation} ${plan.path}`;
-    const found = spared.get(place) ?? (await othersSweptBy(plan, consent, around));
-    if (found !== null) spared.set(place, found);
+    const described = describedBy(around.catalogue, plan);
+    if (described === null) return null;
+    const names = namesIn(plan, described);
+    const call = `${plan.service} ${plan.operation} ${plan.path} ${JSON.stringify(names)}`;
+    const found = spared.get(call) ?? (await othersSweptBy({ plan, described, names }, consent, around));
+    if (found !== null) spared.set(call, found);
     return found;
   };
   return {
@@ -72,42 +75,50 @@ async function othersHarmedBy(plan: RequestPlan, around: Surroundings): Promise<
   return new NotSent('precondition', `${path} is not this run's, and is left alone`);
 }
 
+/** A call of an operation, and what it takes away by its names: null for each member that is none, null where it names nothing. */
+interface NamingPlan {
+  readonly plan: RequestPlan;
+  readonly described: Described;
+  readonly names: readonly unknown[] | null;
+}
+
 /** Strangers are to be refused: whoever serves one is told. A call that undoes names its thing. */
-async function othersSweptBy(plan: RequestPlan, consent: Consent, around: Surroundings): Promise<NotSent | null> {
-  const { catalogue, world } = around;
-  const described = describedBy(catalogue, plan);
+async function othersSweptBy(naming: NamingPlan, consent: Consent, around: Surroundings): Promise<NotSent | null> {
+  const { plan, described } = naming;
+  const { world } = around;
   const isSent = isSafe(plan.method) || plan.undoes === true || plan.intent === 'unauthenticated';
-  if (described === null || isSent || world.contract !== 'openapi' || namesItsOwn(plan, described, around)) return null;
+  if (isSent || world.contract !== 'openapi' || namesItsOwn(naming, world)) return null;
   const sweep = sweepOf(described);
   if (sweep === null || consent.isNamedOrdinary(described.operation)) return null;
-  const why = await othersSeen(plan, described, sweep, around);
+  const why = await othersSeen(naming, sweep, around);
   if (why === null) return null;
   const { key } = described.operation;
   return new NotSent('precondition', `${why}; mutations: { operations: { "${key}": ordinary } } allows it`);
 }
 
 /** Tells whether the call names each thing that it takes away, and none that a list has shown of others. */
-function namesItsOwn(plan: RequestPlan, described: Described, { world }: Surroundings): boolean {
-  const { knowledge, nonce } = world;
-  const call = wordCallOf(described);
-  const isOwn = (name: unknown): boolean => typeof name === 'string' && markIn(name, nonce) !== null;
-  if (call === null) return namesIn(plan, described)?.every(isOwn) ?? false;
-  const ids = idsNamedBy(call, plan);
-  // Where no id is left, a server may take all.
+function namesItsOwn({ plan, described, names }: NamingPlan, { knowledge, nonce }: Surroundings['world']): boolean {
+  const areIds = wordCallOf(described) !== null;
   const isFree = (id: string): boolean =>
     knowledge.isCreated(id) || !knowledge.isShown(id, plan.path, Number.POSITIVE_INFINITY);
-  return ids.length > 0 && ids.every(isFree);
+  const isOwn = (name: unknown): boolean =>
+    typeof name === 'string' && (areIds ? isFree(name) : markIn(name, nonce) !== null);
+  return names?.every(isOwn) ?? false;
 }
 
 /** A member by which things are called. */
 const CALLED_BY =
   /^(user|file|display)?_?(names?|slugs?|titles?|codes?|skus?|keys?|labels?|tags?|emails?|urls?|paths?|handles?)$/i;
 
-/** The names of the things that a body takes away, and null for each member that is none; null for a body that takes nothing away. */
-function namesIn(plan: RequestPlan, { operation: { path } }: Described): readonly unknown[] | null {
+/** Ids or names of the things that the plan takes away, and null for each member that is none; null where it takes nothing away so. */
+function namesIn(plan: RequestPlan, described: Described): readonly unknown[] | null {
+  const call = wordCallOf(described);
   const members = Object.entries(sentMembers({ plan }));
-  const names = members.flatMap(([name, value]) => (CALLED_BY.test(name) ? [value].flat() : [null]));
-  return subjectOf(path).word?.deed === 'removes' && names.length > 0 ? names : null;
+  const called = members.flatMap(([name, value]) => (CALLED_BY.test(name) ? [value].flat() : [null]));
+  const names = call === null ? called : idsNamedBy(call, plan);
+  // Where no id is left, a server may take all.
+  const isNaming = call !== null || subjectOf(described.operation.path).word?.deed === 'removes';
+  return isNaming && names.length > 0 ? names : null;
 }
 
 /** Nothing that a server may read as a pattern. */
@@ -115,8 +126,7 @@ const PLAIN = /^[a-z0-9][a-z0-9 @._-]{4,}$/i;
 
 /** Why the call is not sent: what it would reach that is not this run's; null where it is all this run's. */
 async function othersSeen(
-  plan: RequestPlan,
-  described: Described,
+  { plan, described, names }: NamingPlan,
   { collection, isWhole }: Sweep,
   { creations, look, knows }: Surroundings,
 ): Promise<string | null> {
@@ -128,7 +138,7 @@ async function othersSeen(
   if (sight === null) return 'no list shows all that it takes away or changes, so nobody can tell whose it is';
   const { lister, foreign, shows } = sight;
   const isNobodys = (name: unknown): boolean => typeof name === 'string' && PLAIN.test(name) && !shows(name);
-  if (foreign === 0 || namesIn(plan, described)?.every(isNobodys) === true) return null;
+  if (foreign === 0 || names?.every(isNobodys) === true) return null;
   return `it may reach all that is there, and ${lister} shows ${foreign} ${foreign === 1 ? 'thing' : 'things'} that this run did not make`;
 }
 

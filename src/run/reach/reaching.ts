@@ -297,7 +297,8 @@ function reachExperiment(
         answered = yield step.value;
       } catch (error) {
         if (error instanceof NotSent && step.value.operation === operation.key) spared(error);
-        throw error;
+        step = inner.throw(error);
+        continue;
       }
       if (answered.last.plan.operation === operation.key) seen(answered.last);
       step = inner.next(answered);
