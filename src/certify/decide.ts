@@ -1,8 +1,10 @@
 // From a report to the certificate's verdict. Pure.
+
 import { CLAUSES } from '../contract/clauses.ts';
+import { allHold, number, plural } from '../contract/numbers.ts';
 import type { ClauseRow, Report, ServiceRow } from '../contract/report.ts';
 import { idsByFamily } from '../reporters/basis.ts';
-import { plural } from '../reporters/words.ts';
+
 import type { CertificateVerdict, Predicate, SelfCheck } from './statement.ts';
 
 /** Families whose subject a platform alone is not, each with why it is out of scope: deliveries of webhooks, and clients of the platform. */
@@ -79,7 +81,9 @@ function selfCheckRefusals(check: SelfCheck | null): readonly string[] {
   if (check === null) return ['the tool did not check itself'];
   if (!check.clean) return ['the self-check failed: the embedded platform without a fault was blamed'];
   if (check.faults === 0 || check.caught < check.faults)
-    return [`the self-check failed: ${check.caught} of ${check.faults} faults of the embedded platform were caught`];
+    return [
+      `the self-check failed: ${check.caught} of ${plural(check.faults, 'fault')} of the embedded platform caught`,
+    ];
   return [];
 }
 
@@ -120,9 +124,7 @@ function remarksOn({ leftovers }: Report, pending: readonly ServiceRow[]): reado
   return [
     ...pending.map(({ name, reason = UNDESCRIBED }) => `the service ${name} is not covered: ${reason}`),
     ...(leftovers.length > 0
-      ? [
-          `${plural(leftovers.length, 'object')} that the run created ${leftovers.length === 1 ? 'stays' : 'stay'} on the target`,
-        ]
+      ? [`the run created ${plural(leftovers.length, 'object that stays', 'objects that stay')} on the target`]
       : []),
   ];
 }
@@ -140,11 +142,11 @@ function sentenceOf(
 ): string {
   const held = rows.filter(({ status }) => status === 'pass').length;
   const broken = rows.filter(({ violations, accepted = 0 }) => violations > accepted).length;
-  const reach = `${counts.operationsTested} of ${counts.operations} operations tested`;
+  const reach = `${counts.operationsTested} of ${plural(counts.operations, 'operation')} tested`;
   const sentences: Readonly<Record<CertificateVerdict, string>> = {
-    conforms: `The platform conforms: all ${held} clauses judged hold, ${reach}.`,
-    'conforms-with-waivers': `The platform conforms with waivers: ${held} clauses hold, ${counts.accepted ?? 0} violations are waived, ${reach}.`,
-    'does-not-conform': `The platform does not conform: ${broken} of the ${CLAUSES.length} clauses of the contract are broken.`,
+    conforms: `The platform conforms: ${allHold(held, 'clause judged', 'clauses judged')}, ${reach}.`,
+    'conforms-with-waivers': `The platform conforms with waivers: ${plural(held, 'clause holds', 'clauses hold')}, ${plural(counts.accepted ?? 0, 'violation is', 'violations are')} waived, ${reach}.`,
+    'does-not-conform': `The platform does not conform: ${plural(broken, 'clause is', 'clauses are')} broken, of the ${number(CLAUSES.length)} of the contract.`,
     'no-verdict': `There is no verdict: ${why}.`,
   };
   return sentences[verdict];

@@ -1,9 +1,11 @@
 // The certificate as a page that people read and print: what was certified, on what it rests, and of what it says nothing.
+
 import { CLAUSES } from '../contract/clauses.ts';
 import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
+import { number, plural } from '../contract/numbers.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
 import { templatesIn } from '../reporters/html/templates.ts';
-import { duration, FAMILY_WORDS, number, plural, STATUS_WORDS, threeDigits } from '../reporters/words.ts';
+import { duration, FAMILY_WORDS, STATUS_WORDS, threeDigits } from '../reporters/words.ts';
 import { UNDESCRIBED } from './decide.ts';
 import type { CertificateVerdict, Digested, Predicate } from './statement.ts';
 
@@ -61,7 +63,9 @@ export function certificatePage({ predicate, report, subject, bound, keyId }: Pa
     open: openOperations(report.operations),
     unjudged: unjudgedRows(predicate),
     sensitivity:
-      sensitivity === undefined ? null : { caught: number(sensitivity.caught), planted: number(sensitivity.planted) },
+      sensitivity === undefined
+        ? null
+        : { caught: number(sensitivity.caught), planted: plural(sensitivity.planted, 'planted defect') },
     outOfScope: alike(predicate.outOfScope),
     verify: `npx assay report --verify FOLDER${bound ? ' --subject RELEASE' : ''}${keyId === null ? '' : ' --key PUBLIC-KEY'} --require conforms`,
   });
@@ -98,7 +102,7 @@ function meaningOf({ verdict, run, target, contract, clauses }: Predicate): stri
   const others = observed === 0 ? '' : `, and ${number(observed)} more observed`;
   const rules = `${plural(contract.clauses - idle, 'rule')}${idle === 0 ? '' : ` (${number(idle)} more do not apply here)`}`;
   const sent = `Assay sent ${plural(run.requests, 'request')} to ${target.baseUrl} and held each answer against a contract of ${rules}`;
-  return `${sent}, of which ${number(judged)} were judged${others}. ${MEANINGS[verdict]}`;
+  return `${sent}, of which ${plural(judged, 'was', 'were')} judged${others}. ${MEANINGS[verdict]}`;
 }
 
 function revisionOf({ revision }: Predicate): string | null {

@@ -1,7 +1,9 @@
 // The one HTTP client of the program: sends plans through undici within budget and pace, retries as the contract says,
 // records every attempt. Redirects are not followed (CLIENT-07).
+
 import { type Clock, haltsOf } from '../clock/clock.ts';
 import type { ConstantHeader } from '../config/constant-header.ts';
+import { plural } from '../contract/numbers.ts';
 import { NO_TERMS, type Terms } from '../contract/terms.ts';
 import type { Credential, Exchange, HeaderList, RecordedRequest, RequestPlan } from '../exchange/exchange.ts';
 import { markerOf, type Redactor } from '../exchange/secrets/known-secrets.ts';
@@ -284,7 +286,8 @@ class UndiciClient implements Client {
   #mustBeAllowed({ undoes }: RequestPlan): void {
     if (this.#stop.signal.aborted) throw new RunStopped('The run was stopped.');
     const kept = undoes === true || this.#budget === Number.POSITIVE_INFINITY ? 0 : this.#options.keptBack();
-    if (this.#sent + kept >= this.#budget) throw new BudgetSpent(`The budget of ${this.#budget} requests is spent.`);
+    if (this.#sent + kept >= this.#budget)
+      throw new BudgetSpent(`The budget of ${plural(this.#budget, 'request')} is spent.`);
   }
 
   #tokenFor(credential: Credential): string | null | Promise<string> {

@@ -1,9 +1,11 @@
 // Holds a file of the user against its published schema: tells every breach in words that name the key, and the
 // expected and the found value. Values that may be secrets are named by their type only.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { CLAUSES, isClauseId } from '../contract/clauses.ts';
+import { plural } from '../contract/numbers.ts';
 import { isOwnClauseId } from '../contract/own-clauses.ts';
 import { isTargetHeader } from './constant-header.ts';
 import type { ConfigProblem, UsageCode } from './errors.ts';
@@ -169,5 +171,5 @@ function shown(value: unknown, pointer: string, hidden: ReadonlySet<string>): st
     return article;
   if (/^\w+:\/\/[^/]*@/.test(String(value))) return 'a URL with a user name';
   const text = JSON.stringify(value);
-  return text.length > 80 ? `${article} of ${String(value).length} characters` : text;
+  return text.length > 80 ? `${article} of ${plural(String(value).length, 'character')}` : text;
 }

@@ -1,5 +1,6 @@
 // Operations that a run never calls: `skip` of the configuration and `--exclude`, each with the reason that reports give.
 
+import { plural } from '../contract/numbers.ts';
 import { operationMatcher } from '../contract/operation-glob.ts';
 import type { Config, RunOptions, SkipConfig } from './config.ts';
 import { UsageError } from './errors.ts';
@@ -39,7 +40,7 @@ export function checkSkips(
   );
   throw new UsageError(
     'ASSAY_OPERATION_UNKNOWN',
-    `${named.join(', ')} matches none of the ${operationKeys.length} operations described`,
+    `${named.join(', ')} matches none of the ${plural(operationKeys.length, 'operation')} described`,
     'name an operation or a glob, such as "DELETE /v1/stores/*"; `assay specs` names the descriptions',
   );
 }

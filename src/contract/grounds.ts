@@ -1,7 +1,9 @@
 // Holds the grounds of a pass against the needs of its clause. A pass below its floor decides nothing: the clause is
 // not tested there. A breach needs no floor.
+
 import { ENTRIES } from './clauses.ts';
-import { counted, type Grounds, type Measure, withSeparators } from './measures.ts';
+import { counted, type Grounds, type Measure } from './measures.ts';
+import { number, plural } from './numbers.ts';
 
 /** Tells whether these grounds are enough for a pass of the clause. Asked of every judgement. */
 export function meetsFloor(clause: string, grounds: Grounds): boolean {
@@ -88,11 +90,10 @@ function summed(all: readonly Grounds[]): Grounds {
 export function basisOf({ sums, lists }: RowGrounds, operations: number): string {
   if (lists !== undefined) {
     const { count, least, most } = lists;
-    const size = least === most ? counted('items', most) : `${withSeparators(least)} to ${counted('items', most)}`;
-    return count === 1 ? `a list of ${size}` : `${withSeparators(count)} lists of ${size}`;
+    const size = least === most ? counted('items', most) : `${number(least)} to ${counted('items', most)}`;
+    return count === 1 ? `a list of ${size}` : `${number(count)} lists of ${size}`;
   }
-  const of =
-    operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : `${withSeparators(operations)} operations`}`;
+  const of = operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : plural(operations, 'operation')}`;
   const { descriptions, windows, hostile, overLimits, deliveries, scenarios, answers, comparisons } = sums;
   const told = { windows, hostile, overLimits, deliveries, scenarios, answers, comparisons };
   const [first] = (Object.entries(told) as [Measure, number | undefined][]).filter(([, sum]) => sum !== undefined);

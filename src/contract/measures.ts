@@ -1,4 +1,5 @@
 // Defines the measures of the grounds of a judgement, and the words for them.
+import { plural } from './numbers.ts';
 
 /**
  * The measures of the grounds of a judgement. answers: of the target. comparisons: of several answers. descriptions:
@@ -49,10 +50,5 @@ const WORDS: Readonly<Record<Measure, Words>> = {
 /** "3 items", "1 page", "no exhausted window of one key". */
 export function counted(measure: Measure, count: number): string {
   const { one, many } = WORDS[measure];
-  return count === 0 ? `no ${one}` : `${withSeparators(count)} ${count === 1 ? one : many}`;
-}
-
-/** Asked so often that what needs no separators is spared them. */
-export function withSeparators(count: number): string {
-  return count < 1000 ? String(count) : count.toLocaleString('en-US');
+  return count === 0 ? `no ${one}` : plural(count, one, many);
 }

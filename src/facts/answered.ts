@@ -1,5 +1,6 @@
 // Asks of an exchange first: is there a whole answer, and does it carry a body to judge? A failure and a cut body are
 // judged by no check.
+import { plural } from '../contract/numbers.ts';
 import { header, jsonText } from '../exchange/body.ts';
 import type { Exchange, RecordedResponse } from '../exchange/exchange.ts';
 import { isSafe } from '../exchange/methods.ts';
@@ -80,7 +81,7 @@ export function shortenedApart(one: unknown, other: unknown): readonly [string, 
   const [left, right] = [shortened(one), shortened(other)];
   if (left !== right || typeof one !== 'string' || typeof other !== 'string') return [left, right];
   if (one.length !== other.length)
-    return [`${left} (${one.length} characters)`, `${right} (${other.length} characters)`];
+    return [`${left} (${plural(one.length, 'character')})`, `${right} (${plural(other.length, 'character')})`];
   const at = [...one].findIndex((_, index) => one[index] !== other[index]);
   return at <= 0 ? [left, right] : [`…${shortened(one.slice(at))}`, `…${shortened(other.slice(at))}`];
 }

@@ -1,4 +1,5 @@
 // The history of a list, read of its pages: what stands at which index, where the list ends, and which page showed it, whoever asked.
+import { plural } from '../contract/numbers.ts';
 import type { Page } from './page.ts';
 
 /** Parameters that ask for a page; null leaves the parameter out. `turn` is the page number or the offset. */
@@ -128,12 +129,12 @@ export class Sequence {
     const size = sizeToldBy(read);
     const end = this.#end;
     if (end !== null && read.keys.length > 0 && beyond > end.size) {
-      const expected = `no item beyond index ${end.size - 1}: ${end.read.query} tells of ${end.size} items`;
+      const expected = `no item beyond index ${end.size - 1}: ${end.read.query} tells of ${plural(end.size, 'item')}`;
       return { earlier: end.read, expected, actual: `an item at index ${beyond - 1}` };
     }
     if (end !== null && size !== null && size !== end.size && !(read.keys.length === 0 && size > end.size)) {
-      const expected = `${end.size} items in all, as ${end.read.query} tells`;
-      return { earlier: end.read, expected, actual: `${size} items in all` };
+      const expected = `${plural(end.size, 'item')} in all, as ${end.read.query} tells`;
+      return { earlier: end.read, expected, actual: `${plural(size, 'item')} in all` };
     }
     // A page that is not full ends the list, whatever total its envelope tells.
     const shown = read.keys.length < read.applied ? beyond : size;

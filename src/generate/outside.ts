@@ -1,4 +1,5 @@
 // Values that break one keyword of a form and obey all others: what lies just outside its bounds.
+import { plural } from '../contract/numbers.ts';
 import { isObject } from '../openapi/json.ts';
 import { isOfFormat } from '../openapi/schema/formats.ts';
 import { CannotGenerate } from './cannot-generate.ts';
@@ -115,8 +116,8 @@ function outsideList(form: Form, value: readonly unknown[]): readonly Outside[] 
   const twice = [...value.slice(0, max - 1), value[0]];
   const isFull = value.length > 0 && max <= MAX_LIST_ITEMS && !unique;
   return [
-    ...(min > 0 ? some(['minItems'], `has fewer than ${min} items`, value.slice(0, min - 1)) : []),
-    ...(isFull ? some(['maxItems'], `has more than ${max} items`, more) : []),
+    ...(min > 0 ? some(['minItems'], `has fewer than ${plural(min, 'item')}`, value.slice(0, min - 1)) : []),
+    ...(isFull ? some(['maxItems'], `has more than ${plural(max, 'item')}`, more) : []),
     ...(unique && twice.length > 1 ? some(['uniqueItems'], 'has an item twice', twice) : []),
   ];
 }
@@ -135,9 +136,11 @@ function outsideObject(schemas: Schemas, form: Form, value: Readonly<Record<stri
   const isClosed = memberSchemas(form, UNKNOWN_MEMBER).includes(false) && named.length < max;
   return [
     ...(min > required.length
-      ? some(['minProperties'], `has fewer than ${min} members`, Object.fromEntries(named.slice(0, min - 1)))
+      ? some(['minProperties'], `has fewer than ${plural(min, 'member')}`, Object.fromEntries(named.slice(0, min - 1)))
       : []),
-    ...(isFull ? some(['maxProperties'], `has more than ${max} members`, Object.fromEntries([...named, ...more])) : []),
+    ...(isFull
+      ? some(['maxProperties'], `has more than ${plural(max, 'member')}`, Object.fromEntries([...named, ...more]))
+      : []),
     ...(isClosed ? [{ ...UNKNOWN, value: 'assay', member: UNKNOWN_MEMBER }] : []),
     ...form.dependents.flatMap(([name, needed]): readonly Outside[] => {
       const left = needed.find((one) => Object.hasOwn(value, one) && !required.includes(one));

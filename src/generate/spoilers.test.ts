@@ -157,7 +157,7 @@ describe('a spoiled body', () => {
     const offered = await spoiled(schema, { parcel: { unit: 'kg', weight: 2 }, labels: {} });
     const constraints = offered.filter(({ kind }) => kind === 'constraint');
     expect(constraints.map(({ what, field, body }) => [what, field, body])).toEqual([
-      ['parcel has fewer than 1 members', 'parcel', { parcel: {}, labels: {} }],
+      ['parcel has fewer than 1 member', 'parcel', { parcel: {}, labels: {} }],
       [
         'parcel has more than 3 members',
         'parcel',

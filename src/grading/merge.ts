@@ -1,6 +1,7 @@
 // Which reports make one: the shards of a run, and a run with what went on from it. Pure.
 
 import type { LoadConformance, LoadPart } from '../contract/load-part.ts';
+import { plural } from '../contract/numbers.ts';
 import type { Report } from '../contract/report.ts';
 import { ToldError } from '../contract/told-error.ts';
 import { joinReports } from './join.ts';
@@ -101,7 +102,7 @@ function termsOf({ tool, run, clauses, services }: Report): readonly string[] {
   return [
     `assay ${tool.version}`,
     `seed ${run.seed}`,
-    run.shard === undefined ? 'no shards' : `${run.shard.count} shards`,
+    run.shard === undefined ? 'no shards' : plural(run.shard.count, 'shard'),
     `operations and clauses ${run.scope}`,
     `configuration ${run.settings ?? 'unknown'}`,
     `descriptions ${digests.join(', ')}`,

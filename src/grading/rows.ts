@@ -1,8 +1,10 @@
 // From tallies to the clause table: one row for every clause of the contract.
+
 import type { Clause } from '../contract/clause.ts';
 import { clauseById, isClauseId } from '../contract/clauses.ts';
 import { basisOf, rowGrounds } from '../contract/grounds.ts';
 import type { Measure } from '../contract/measures.ts';
+import { plural } from '../contract/numbers.ts';
 import type { ClauseRow, ClauseStatus, OperationClause, ReasonCode } from '../contract/report.ts';
 
 /** Result of one clause on one operation (or on none). */
@@ -97,7 +99,7 @@ function commonReason(tallies: readonly Tally[]): Absence | null {
   if (shared === undefined) return null;
   const [code, all] = shared;
   const reasons = mostFirst(all, ({ reason }) => reason);
-  const more = reasons.length > MAX_REASONS ? [`${reasons.length - MAX_REASONS} further reasons`] : [];
+  const more = reasons.length > MAX_REASONS ? [plural(reasons.length - MAX_REASONS, 'further reason')] : [];
   const told = reasons.slice(0, MAX_REASONS).map(([reason]) => reason);
   return { reasonCode: code, reason: [...told, ...more].join('; ') };
 }

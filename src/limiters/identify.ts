@@ -4,6 +4,7 @@
 // A course: it says what to send and is handed what came back; nothing is sent from here.
 
 import type { Interval } from '../contract/load-part.ts';
+import { plural } from '../contract/numbers.ts';
 import { type Gradual, gradual } from './gradual.ts';
 import { fitting, lengthsWithin, type ModelKind } from './models.ts';
 import { mostAlike } from './observed.ts';
@@ -54,11 +55,11 @@ export function* identify(subject: LimiterUnderTest): Procedure<Identified> {
   const first = stated === null ? FIRST_FLOOD_CALLS : callsBeyond(stated, CALLS_BY_LIMIT);
   const spent = yield* spend(trace, first, stated === null ? trace.subject.bounds.mostCalls : first * MAX_ROUNDS);
   if (spent === null || !spent.refused) return unspent(trace, spent, stated);
-  const drained = `${spent.units} units admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;
+  const drained = `${plural(spent.units, 'unit')} admitted until the first refusal, in ${seconds(spent.endMs - spent.startMs)}`;
   const came = yield* comeBack(trace, spent);
   if (came === null) return ended(trace, [drained, 'no call was admitted again within the time that was allowed']);
   const { atOnce, whole } = came;
-  const cameBack = `${whole.units} units came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
+  const cameBack = `${plural(whole.units, 'unit')} came back until ${seconds(whole.endMs - spent.startMs)} after the first call`;
   const evidence = [drained, cameBack];
   const found =
     atOnce !== null && (yield* isSpent(trace, came.gapMs, atOnce)) ? yield* windowed(trace, came, atOnce) : null;
@@ -135,7 +136,7 @@ function unspent(trace: Trace, spent: BurstResult | null, stated: number | null)
   const [first] = trace.observed;
   const inTime = trace.observed.filter(({ answeredMs }) => first?.reset != null && answeredMs <= first.reset.earliest);
   const unenforced = stated !== null && trace.unitsOf(inTime) >= stated * CALLS_BY_LIMIT;
-  const sent = `${spent?.units ?? 0} units were admitted and nothing was refused`;
+  const sent = `${plural(spent?.units ?? 0, 'unit was', 'units were')} admitted and nothing was refused`;
   const why = unenforced
     ? `${sent}: ${trace.unitsOf(inTime)} of them before the reset that was stated, where ${stated} are stated`
     : `${sent}: the limit is larger, or calls come back as fast as they were sent`;
@@ -151,7 +152,10 @@ function ended(trace: Trace, evidence: readonly string[]): Identified {
     stated: trace.stated(),
     calls: trace.observed.length,
     unenforced: false,
-    evidence: unanswered === 0 ? evidence : [...evidence, `${unanswered} calls were not answered, or by an error`],
+    evidence:
+      unanswered === 0
+        ? evidence
+        : [...evidence, `${plural(unanswered, 'call was', 'calls were')} not answered, or by an error`],
   };
 }
 

@@ -81,7 +81,7 @@ describe('a step', () => {
     [3, [200, 200], 5, '3 requests were begun and 2 samples arrived'],
     [0, [], 5, 'no request was begun: the script failed, or all were dropped'],
     [2, [0, 0], 5, 'not one request was answered'],
-    [3, [200, 200, 200], 2, '3 requests were begun where 2 were planned'],
+    [3, [200, 200, 200], 2, '3 requests were begun, more than the 2 planned'],
   ])('of %d begun and answers %j of %d planned is incomplete because: %s', (started, statuses, planned, why) => {
     const tally = new Tally();
     for (const status of statuses) tally.add({ kind: 'request', ...request, ...headers, status });

@@ -1,7 +1,9 @@
 // Where load may go, and how much of it. Pure.
+
 import { baseUrlsOf } from '../config/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/http-url.ts';
+import { plural } from '../contract/numbers.ts';
 import { StepLost } from './caller/caller.ts';
 
 /** Hard limits of a load run. */
@@ -58,7 +60,10 @@ export class Allowance {
   /** Throws StepLost (capped) where fewer are left. */
   readonly charge = (requests: number): void => {
     if (requests > this.#left)
-      throw new StepLost('capped', `the next step may send ${requests} requests, ${this.#left} are left of the budget`);
+      throw new StepLost(
+        'capped',
+        `the next step may send ${plural(requests, 'request')}, and the budget leaves ${this.#left}`,
+      );
     this.#left -= requests;
   };
 

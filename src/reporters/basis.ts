@@ -1,10 +1,11 @@
 // Tells on how much the passes of a report rest, family by family: the same words stand on the page, in the terminal
 // and in Markdown.
+
 import type { ClauseFamily } from '../contract/clause.ts';
+import { plural } from '../contract/numbers.ts';
 import { clausesOf } from '../contract/own-clauses.ts';
 import type { ClauseRow, Report } from '../contract/report.ts';
 import { advisedRows, clauseTotals, heldWords } from './totals.ts';
-import { plural } from './words.ts';
 
 /** One family: how many of its clauses hold, and on what that rests, each basis once, that of most clauses first. */
 export interface FamilyBasis {

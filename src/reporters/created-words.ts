@@ -1,6 +1,6 @@
 // Tells in sentences how much a run created on its target, how much of it is left, and how it is deleted. Pure.
+import { plural } from '../contract/numbers.ts';
 import type { CreatedByOperation, Report } from '../contract/report.ts';
-import { plural } from './words.ts';
 
 export interface CreatedWords {
   /** "209 objects created, 180 deleted, 29 left"; where requests were not answered, only what is known. */

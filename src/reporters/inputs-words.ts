@@ -1,6 +1,7 @@
 // How much of the input that descriptions span was tried, in words: for one operation, and for a whole report.
+import { number, plural } from '../contract/numbers.ts';
 import type { OpenInput, OperationRow, Report } from '../contract/report.ts';
-import { number, plural, reasonWords } from './words.ts';
+import { reasonWords } from './words.ts';
 
 /** Open targets that one operation names. */
 const MAX_SHOWN = 12;

@@ -1,6 +1,6 @@
 // How a report says what its run would have noticed: one sentence, a row per family, and what was missed, alike plants together.
+import { number, plural } from '../contract/numbers.ts';
 import type { MissedPlant, MissedReason, Sensitivity } from '../contract/sensitivity.ts';
-import { number, plural } from './words.ts';
 
 /** Missed defects of one kind and for one reason. */
 export interface MissedGroup {

@@ -1,5 +1,7 @@
 // Strings from the target, made harmless for the medium that shows them. HTML is escaped by its templates.
+
 import { stripVTControlCharacters } from 'node:util';
+import { plural } from '../contract/numbers.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters XML 1.0 has no way to write.
 const ILLEGAL_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -19,7 +21,7 @@ export function cut(text: string, mostChars: number): string {
 
 /** Mark in place of so many characters that are not shown. */
 export function omitted(chars: number): string {
-  return `…[${chars.toLocaleString('en-US')} characters more]`;
+  return `…[${plural(chars, 'character')} more]`;
 }
 
 /** Nested deeper, JSON is no text for people, and the libraries that parse and indent it go by recursion. */

@@ -1,6 +1,7 @@
 // Counts the clauses and violations of a report once, so that page, terminal, summary and headline tell the same numbers.
+import { number, plural } from '../contract/numbers.ts';
 import type { ClauseRow, ClauseStatus, Finding, Report } from '../contract/report.ts';
-import { isAcceptedIn, number, plural } from './words.ts';
+import { isAcceptedIn } from './words.ts';
 
 /** How many clauses have each status. */
 export type ClauseTotals = Readonly<Record<ClauseStatus, number>>;
@@ -74,6 +75,6 @@ export function operationsOf(findings: readonly Pick<Finding, 'service' | 'opera
 
 /** "3 clauses fail on 12 operations". */
 export function brokenWords({ clauses, operations }: ViolationTotals): string {
-  const fails = `${plural(clauses, 'clause')} ${clauses === 1 ? 'fails' : 'fail'}`;
+  const fails = plural(clauses, 'clause fails', 'clauses fail');
   return operations === 0 ? fails : `${fails} on ${plural(operations, 'operation')}`;
 }

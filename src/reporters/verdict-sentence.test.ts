@@ -257,7 +257,7 @@ describe('the headline of suites that judge limits', () => {
     const clauses = [clause('IDEM-01', 'pass'), clause('PAG-04', 'fail'), clause('SCH-01', 'pass')];
     const of = (changes: object, given: Given) => said('pressure', { pressure: { ...pressure, ...changes } }, given);
     expect(of({}, { clauses, ...failing })).toBe(
-      'Beside 100 requests/s: 1 of 2 clauses on idempotency and pagination hold',
+      'Beside 100 requests/s: 1 of 2 clauses on idempotency and pagination holds',
     );
     expect(of({ probes: 0 }, { verdict: 'none' })).toBe('Beside 100 requests/s: nothing was probed');
     expect(of({ mode: 'limited' }, { verdict: 'none', clauses })).toBe(

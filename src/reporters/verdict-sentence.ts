@@ -1,6 +1,7 @@
 // The verdict in one sentence, the same in every report: of conformance how the contract fared, of a load run its result
 // with figures. Why there is none is told by the run's note, which stands below it. It never claims more than was measured: a
 // percentile needs enough answers, a share that is not whole is not rounded to all or to none.
+
 import type {
   CapacityStep,
   Drift,
@@ -10,6 +11,7 @@ import type {
   LoadPart,
   PlanCeiling,
 } from '../contract/load-part.ts';
+import { allHold, number, plural } from '../contract/numbers.ts';
 import type { ReplayOutcome, Report } from '../contract/report.ts';
 import { MAX_VOID_SHARE } from '../load/soak/soak.ts';
 import { countsIn, listOf, textOf } from './load/parts.ts';
@@ -24,7 +26,7 @@ import {
 } from './load/suite-lines.ts';
 import { terminalText } from './text.ts';
 import { brokenWords, clauseTotals, violationTotals } from './totals.ts';
-import { baselineName, duration, number, plural, rateText, shareText, threeDigits } from './words.ts';
+import { baselineName, duration, rateText, shareText, threeDigits } from './words.ts';
 
 /** The verdict in one plain sentence. */
 export function verdictSentence(report: Report): string {
@@ -42,7 +44,7 @@ export function verdictSentence(report: Report): string {
   const held = clauseTotals(report.clauses).pass;
   const { accepted = 0 } = report.counts;
   if (accepted > 0) return acceptedSentence(report, held, accepted);
-  const clauses = held === 1 ? 'the one clause tested holds' : `all ${held} clauses tested hold`;
+  const clauses = allHold(held, 'clause tested', 'clauses tested');
   return `${subjectOf(report)} keeps its contract${extentOf(report)}: ${clauses}${besideAdvisories(report)}.`;
 }
 
@@ -53,8 +55,8 @@ function besideAdvisories({ counts: { advisories = 0 } }: Report): string {
 
 function acceptedSentence(report: Report, held: number, accepted: number): string {
   const where = report.target.embedded === true ? ' on the embedded reference platform' : '';
-  const clauses = `${plural(held, 'clause')} ${held === 1 ? 'holds' : 'hold'}`;
-  const violations = `${plural(accepted, 'violation')} ${accepted === 1 ? 'is' : 'are'} accepted`;
+  const clauses = plural(held, 'clause holds', 'clauses hold');
+  const violations = plural(accepted, 'violation is accepted', 'violations are accepted');
   return `Nothing new is broken${where}${besideWhat(report)}${extentOf(report)}: ${clauses}, ${violations}${besideAdvisories(report)}.`;
 }
 
@@ -64,7 +66,7 @@ function againstBaseline(report: Report): string {
   if (baseline === null) return '';
   const { fresh, known, knownDeciding, waived } = violationTotals(report);
   const name = terminalText(baselineName(baseline));
-  const told = `${plural(fresh, 'violation')} ${fresh === 1 ? 'is' : 'are'} new, ${number(known)} known against ${name}`;
+  const told = `${plural(fresh, 'violation is', 'violations are')} new, ${number(known)} known against ${name}`;
   const beside = waived === 0 ? '' : `, ${number(waived)} waived`;
   // Nothing new, and yet it fails: the reader is owed the reason.
   if (fresh > 0 || knownDeciding === 0) return `; ${told}${beside}`;
@@ -260,8 +262,9 @@ function heldWords(report: Report, families: readonly string[], one: string, man
   const judged = judgedOf(report, families);
   const held = judged.filter(({ status }) => status === 'pass');
   if (judged.length === 0) return `no ${one}`;
-  if (held.length < judged.length) return `${held.length} of ${plural(judged.length, one, many)} hold`;
-  return judged.length === 1 ? `the one ${one} holds` : `all ${judged.length} ${many} hold`;
+  if (held.length < judged.length)
+    return `${held.length} of ${plural(judged.length, one, many)} ${held.length === 1 ? 'holds' : 'hold'}`;
+  return allHold(judged.length, one, many);
 }
 
 function judgedOf({ clauses }: Report, families: readonly string[]): Report['clauses'] {
@@ -295,7 +298,7 @@ function ceilingWords(keys: readonly PlanCeiling[]): string {
     }),
   );
   const [first = ''] = words;
-  return words.size === 1 || isOneCeiling(keys) ? first : `different for its ${keys.length} keys`;
+  return words.size === 1 || isOneCeiling(keys) ? first : `different for its ${plural(keys.length, 'key')}`;
 }
 
 /** Tells whether the keys may have one ceiling: each two agree within the bounds of their limits and windows. */

@@ -3,6 +3,7 @@
 
 import type { ClauseFamily } from '../contract/clause.ts';
 import { commandOf } from '../contract/judged-by.ts';
+import { number, plural } from '../contract/numbers.ts';
 import type {
   Acceptance,
   ClauseStatus,
@@ -167,18 +168,6 @@ export const FAMILY_SOURCE: Readonly<Record<ClauseFamily, string>> = {
 export function seenWords({ seen, occurrences, looks }: Pick<Finding, 'seen' | 'occurrences' | 'looks'>): string {
   if (seen === undefined) return `in ${number(occurrences)} of ${plural(looks, 'check')}`;
   return `in ${number(seen.times)} of ${plural(seen.of, seen.what.slice(0, -1))}`;
-}
-
-/** "1 clause", "1,674 operations". */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${number(count)} ${count === 1 ? one : many}`;
-}
-
-const format = new Intl.NumberFormat('en-US');
-
-/** With thousands separators, the same on every machine: 1,674. */
-export function number(value: number): string {
-  return format.format(value);
 }
 
 /** In three digits: 14.5. */

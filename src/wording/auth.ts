@@ -1,4 +1,5 @@
 // Words the findings of the AUTH clauses, and the observations of them: who is let in.
+import { plural } from '../contract/numbers.ts';
 import { telling, type Words } from './sentences.ts';
 
 /** The value that was sent instead of valid credentials ("no token"), and the answer to it. */
@@ -106,7 +107,7 @@ export const auth = telling({
   }),
   'auth-05.service-refuses': ({ key, calls }: { readonly key: string; readonly calls: number }) => ({
     cause: 'a service refuses a key that others accept',
-    message: `all ${calls} operations called with key ${key} answered 403, while other services serve it`,
+    message: `all ${plural(calls, 'operation')} called with key ${key} answered 403, while other services serve it`,
   }),
   'auth-06.token-demanded': tokenDemanded,
   /** A description that calls public what is not. */

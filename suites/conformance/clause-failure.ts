@@ -1,4 +1,5 @@
 // A failed clause as the error of a vitest test: its findings, worst first, each with expected, actual and a curl line.
+import { plural } from '../../src/contract/numbers.ts';
 import type { Finding } from '../../src/contract/report.ts';
 import { groupFindings } from '../../src/reporters/grouping.ts';
 import { cut, terminalText } from '../../src/reporters/text.ts';
@@ -25,14 +26,14 @@ function wording(clause: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return `${clause} fails; its findings are in the report`;
   const groups = groupFindings(findings);
   const lines = groups.slice(0, MOST_GROUPS).map(({ findings: [first], operationCount }) => {
-    const more = operationCount > 1 ? ` (and on ${operationCount - 1} more operations)` : '';
+    const more = operationCount > 1 ? ` (and on ${plural(operationCount - 1, 'more operation')})` : '';
     const where = first?.operation === null ? '' : `${first?.service}: ${first?.operation} – `;
     const curl = first?.curl ? `\n    ${shown(first.curl)}` : '';
     return `  ${shown(`${where}${first?.message}`)}${more}${curl}`;
   });
   if (groups.length > MOST_GROUPS)
     lines.push(`  and ${groups.length - MOST_GROUPS} more kinds of breach, in the report`);
-  return `${clause}: ${findings.length === 1 ? 'one violation' : `${findings.length} violations`}\n${lines.join('\n')}`;
+  return `${clause}: ${findings.length === 1 ? 'one violation' : plural(findings.length, 'violation')}\n${lines.join('\n')}`;
 }
 
 function shown(text: string | undefined): string | undefined {

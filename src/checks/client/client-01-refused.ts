@@ -1,7 +1,9 @@
 // CLIENT-01: a client that is told that its request is wrong does not send the same request again.
 //
 // CLIENT-01 (must): 400, 404, 409 are not retried.
+
 import { codeOf } from '../../contract/code.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { ClientRun, Retry } from '../../exchange/client-run.ts';
 import {
   broken,
@@ -37,9 +39,9 @@ export function judgeResent(
   if (same === undefined) return null;
   const { before, again } = same;
   const withIt = (which: string): string => (what === undefined ? '' : ` with ${which} ${what}`);
-  const [status, count] = [String(before.answer.status), `${retries.length + 1}`];
+  const [status, count] = [String(before.answer.status), retries.length + 1];
   const kind = [codeOf(clause, 'retried', status), `${status} is retried${withIt('the same')}`] as const;
   const told = `the same ${before.method} came ${count} times${withIt('one')}, expected once`;
   const expected = `no further request${withIt('this')} after ${status}`;
-  return broken(run, [misdeed(run, kind, told, expected, `${count} requests`)], [before, again]);
+  return broken(run, [misdeed(run, kind, told, expected, plural(count, 'request'))], [before, again]);
 }

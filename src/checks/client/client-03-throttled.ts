@@ -4,8 +4,10 @@
 // CLIENT-03 (must): 429 and 503 are retried, at most 4 retries, after Retry-After (seconds or HTTP date). Tolerance: 250 ms
 //   early at most. The source's "attempts" may count the first request: a fifth request is an advisory, our own client
 //   stops at four.
+
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { ClientRequest, ClientRun, Retry } from '../../exchange/client-run.ts';
@@ -88,14 +90,18 @@ function tooEarly(retry: Retry, run: ClientRun): Breach {
 function tooMany(count: number, maxRetries: number, run: ClientRun): Breach {
   const isMore = count > maxRetries + 1;
   const [kind, cause, expected] = isMore
-    ? ['too-many', `429 or 503 is retried more than ${maxRetries} times`, `at most ${maxRetries + 1} requests`]
+    ? [
+        'too-many',
+        `429 or 503 is retried more than ${maxRetries} times`,
+        `at most ${plural(maxRetries + 1, 'request')}`,
+      ]
     : [
         'fifth-request',
         `${ORDINALS[maxRetries] ?? 'one more'} request is sent after 429 or 503`,
-        `at most ${maxRetries} requests, where "attempts" counts the first one`,
+        `at most ${plural(maxRetries, 'request')}, where "attempts" counts the first one`,
       ];
-  const what = `${count} requests came, expected ${maxRetries} retries at most`;
-  const told = misdeed(run, [codeOf('CLIENT-03', kind), cause], what, expected, `${count} requests`);
+  const what = `${plural(count, 'request')} came, expected ${plural(maxRetries, 'retry', 'retries')} at most`;
+  const told = misdeed(run, [codeOf('CLIENT-03', kind), cause], what, expected, plural(count, 'request'));
   return { ...told, weight: isMore ? 'breach' : 'advisory' };
 }
 

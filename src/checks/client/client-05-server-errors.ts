@@ -3,8 +3,10 @@
 // judged by the shortest waits of all scenarios, because a busy machine makes single ones late.
 //
 // CLIENT-05 (must): Other 5xx: exponential backoff from 250 ms, at most 4 attempts.
+
 import { codeOf } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { ClientTerms, Terms } from '../../contract/terms.ts';
 import { type ClientRun, type Retry, shortestWaits } from '../../exchange/client-run.ts';
 import {
@@ -92,8 +94,8 @@ function tooEarly({ gapMs }: Retry, base5xxMs: number, run: ClientRun): Breach {
 
 function tooMany(count: number, most: number, run: ClientRun): Breach {
   const kind = [codeOf('CLIENT-05', 'too-many'), `a 5xx is tried more than ${most} times`] as const;
-  const actual = `${count} requests`;
-  return misdeed(run, kind, `${actual} came, expected ${most} at most`, `at most ${most} attempts`, actual);
+  const actual = plural(count, 'request');
+  return misdeed(run, kind, `${actual} came, expected ${most} at most`, `at most ${plural(most, 'attempt')}`, actual);
 }
 
 function misspaced(run: ClientRun, isLate: boolean, { base5xxMs }: ClientTerms): ScenarioJudgement {

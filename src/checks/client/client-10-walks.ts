@@ -2,8 +2,10 @@
 // told by the ids that its command prints.
 //
 // CLIENT-10 (must): Pages are walked to their stated end: the last one that is counted, or an empty array.
+
 import { codeOf } from '../../contract/code.ts';
 import type { Weight } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { PagingTerms, Terms } from '../../contract/terms.ts';
 import type { ClientRequest, ClientRun } from '../../exchange/client-run.ts';
@@ -43,7 +45,7 @@ function judgeRun(run: ClientRun, terms: Terms): ScenarioJudgement {
     return brokenBy(
       { run, paging },
       'past-the-end',
-      `asked for ${beyond.length === 1 ? 'a page' : `${beyond.length} pages`} beyond its stated end`,
+      `asked for ${beyond.length === 1 ? 'a page' : plural(beyond.length, 'page')} beyond its stated end`,
       beyond.slice(0, 2),
     );
   const repeated = [...run.printed].filter(([, count]) => count > 1);
@@ -51,14 +53,14 @@ function judgeRun(run: ClientRun, terms: Terms): ScenarioJudgement {
     return brokenBy(
       { run, paging },
       'repeated',
-      `got ${repeated.length} of ${run.served.length} items more than once`,
+      `got ${repeated.length} of ${plural(run.served.length, 'item')} more than once`,
       pages.slice(-2),
     );
   if (run.printed.size < run.served.length) {
     const got = run.printed.size === 0 ? itemsIn(pages, paging) : run.printed.size;
     return got >= run.served.length
       ? untold(run, 'the command got all items and printed no id')
-      : brokenBy({ run, paging }, 'too-few', `got ${got} of ${run.served.length} items`, pages.slice(-2));
+      : brokenBy({ run, paging }, 'too-few', `got ${got} of ${plural(run.served.length, 'item')}`, pages.slice(-2));
   }
   if (run.ending !== 'exited')
     return untold(run, `the walk was complete, and the command did not end by itself: ${run.ended}`);
@@ -133,7 +135,7 @@ function brokenBy(
 ): ScenarioJudgement {
   const { page = null, pages = null } = paging?.counts ?? {};
   const list = page === null || pages === null ? 'an empty array' : `${lastName(page)} = ${lastName(pages)}`;
-  const count = `${run.served.length} items, once`;
+  const count = `${plural(run.served.length, 'item')}, once`;
   const what = `the walk ${actual}, expected all ${count}, up to ${list}`;
   const told = [codeOf('CLIENT-10', kind, run.scenario.task), CAUSES[kind] ?? kind] as const;
   return broken(run, [{ ...misdeed(run, told, what, `${count} each, up to ${list}`, actual), weight }], evidence);

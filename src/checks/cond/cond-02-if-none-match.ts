@@ -2,7 +2,9 @@
 //
 // COND-02 (must): A read with an `If-None-Match` that names the present state is answered 304 without a body, with the same ETag; after a change
 //   200. Tolerance: Compared weakly.
+
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { differencesOf } from '../../facts/differences.ts';
 import { areSameWeakly, type Tag, tagOf, tagsNamed } from '../../facts/etag.ts';
@@ -47,7 +49,12 @@ export function judgeAsked(now: Exchange, known: Exchange | null): Judgement | n
 
 function judgeNotModified({ response }: Exchange, present: Tag, shown: Tag | null): Judgement {
   if ((response?.body ?? '') !== '')
-    return breach('body', 'a 304 carries a body', `a 304 with ${response?.body.length} characters`, 'no body');
+    return breach(
+      'body',
+      'a 304 carries a body',
+      `a 304 with ${plural(response?.body.length ?? 0, 'character')}`,
+      'no body',
+    );
   const expected = `the ETag of the present state, ${present.text}`;
   if (shown === null) return breach('no-tag-of-304', 'a 304 shows no ETag', 'a 304 without an ETag', expected);
   if (!areSameWeakly(shown, present))

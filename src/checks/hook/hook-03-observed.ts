@@ -1,6 +1,8 @@
 // HOOK-03 (discover): Event kinds, payload shape, header names, retry schedule, ids that repeat on redelivery.
+
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { type Delivery, headerOf, jsonOf, wasAccepted } from '../../exchange/delivery.ts';
 import { observation } from '../observation.ts';
 import { redeliveriesOf } from './hook-02-redelivered.ts';
@@ -169,7 +171,7 @@ function schedule(events: readonly (readonly Delivery[])[]): Observed | null {
     .map((all, index) => `${ordinal(index + 1)} retry after ${range(all)}`)
     .join(', ');
   const most = Math.max(...events.map(({ length }) => length));
-  const basis = `at most ${most} attempts of one event were received`;
+  const basis = `at most ${plural(most, 'attempt')} of one event were received`;
   return told('retry schedule', value, waits.flat().length, basis);
 }
 

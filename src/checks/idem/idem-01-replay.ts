@@ -1,7 +1,9 @@
 // IDEM-01 (must): The same key and request again → the original response: status and body equal, where the first
 //   answer was 2xx; also after 50 and more other calls of any kind in between. Tolerance: Body compared as JSON;
 //   per-request headers and, in errors, the request's id and time may differ.
+
 import { breached, cannotTell, holds, type Judgement, wrong } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { KeyFact, KeyHistory } from '../../facts/key-history.ts';
 import { isUnclear } from './idem-03-together.ts';
@@ -25,7 +27,7 @@ export const replayIsOriginal: KeyLaw = {
 
 /** Where among all calls the send stands: "send 3 of the key, after 5 other calls". */
 export function whenSent(history: KeyHistory, now: KeyFact): string {
-  return `send ${history.answers.length} of the key, after ${history.othersBefore(now)} other calls`;
+  return `send ${history.answers.length} of the key, after ${plural(history.othersBefore(now), 'other call')}`;
 }
 
 function judgeReplay(original: Exchange, replay: Exchange, when: string, isTokenValid: boolean): Judgement {

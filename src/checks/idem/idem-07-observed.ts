@@ -3,6 +3,7 @@
 
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { identityOf } from '../../facts/resource.ts';
@@ -60,11 +61,11 @@ export function observeErrorFirst({ response }: Exchange, second: Exchange): Jud
 
 /** How long a key is known at least, as a replay after so long shows. */
 export function observeLifetime(calls: number, seconds: number): Judgement {
-  const value = `at least ${calls} other calls and ${seconds} s`;
+  const value = `at least ${plural(calls, 'other call')} and ${seconds} s`;
   const basis = 'the oldest keys of the run, sent again at its end';
   const row = { subject: 'key lifetime', value, confidence: 'cannot-tell', calls: 2, basis } as const;
   const [code, cause] = ['idem-07.still-known', 'keys are still known after the longest wait tried'];
-  return observation(code, cause, `${calls} other calls and ${seconds} s later`, row);
+  return observation(code, cause, `${plural(calls, 'other call')} and ${seconds} s later`, row);
 }
 
 /** A use that succeeds: its part of a code, and what it shows, in words. */

@@ -2,7 +2,9 @@
 //
 // LIFE-01 (should): What a create answered with 2xx and an id can be read by that id, and its list shows it. Tolerance:
 //   Lists that filter by state or do not show new items at once: the item read alone decides.
+
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { FactKind, ItemFact } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { isClientsOwn } from '../../facts/members.ts';
@@ -63,7 +65,7 @@ function judgeUnlisted(item: Item, { items, isWhole }: Listing, mayBeLate: boole
   const filter = filteredBy(shown, items);
   if (filter !== null)
     return untold(`the list may filter by ${filter.name}, in which the item differs from all others`);
-  const [expected, actual] = [`an item with the id ${item.id}`, `${items.length} others`];
+  const [expected, actual] = [`an item with the id ${item.id}`, plural(items.length, 'other')];
   const kind = [NOT_LISTED, 'what a create answered is not listed'] as const;
   const message = `a create answered the id ${item.id}, which can be read; the list shows ${actual}, expected ${expected}`;
   return breached([toldBreach(kind, message, expected, actual)]);

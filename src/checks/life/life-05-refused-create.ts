@@ -4,6 +4,7 @@
 //   that only this request carried.
 
 import { breached, cannotTell, holds, type Judgement, toldBreach } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { jsonText } from '../../exchange/body.ts';
 import { shortened } from '../../facts/answered.ts';
 import { type ItemFact, isBetween } from '../../facts/item-facts.ts';
@@ -62,7 +63,7 @@ function judgeNoDouble({ id, nouns }: Item, items: readonly unknown[], mark: str
   if (!marked.some((item) => isItem(item, id, nouns)))
     return cannotTell('precondition', 'the list does not show the item with which the refused create conflicts');
   if (marked.length === 1) return holds();
-  const [expected, actual] = ['one item', `${marked.length} items`];
+  const [expected, actual] = ['one item', plural(marked.length, 'item')];
   const kind = ['life-05.twice', 'a create that was refused because its item is there makes another one'] as const;
   const message = `the list shows ${actual} with ${mark}, of which one was made and the other creates were answered 409`;
   return breached([toldBreach(kind, message, expected, actual)]);

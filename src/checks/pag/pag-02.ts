@@ -1,6 +1,7 @@
 // PAG-02 (must): The first page is the one that the contract names, and holds as many items as it states: asking for
 //   it equals asking for none. Tolerance: Data may grow between calls: compare on a settled target, re-check once
 //   before judging.
+import { plural } from '../../contract/numbers.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import type { PageRead } from '../../facts/list-history.ts';
 import { nameOf } from '../../facts/page-counts.ts';
@@ -25,23 +26,24 @@ export function wrongDefaults(bare: PageRead, { size, counts }: PagingTerms): Fl
   }
   const { length } = bare.keys;
   if (length <= size.default) return null;
-  const cause = `without parameters a page holds more than ${size.default} items`;
-  return wrong('default-size', cause, `at most ${size.default} items`, `${length} items`);
+  const cause = `without parameters a page holds more than ${plural(size.default, 'item')}`;
+  return wrong('default-size', cause, `at most ${plural(size.default, 'item')}`, plural(length, 'item'));
 }
 
 /** The page without parameters of a list that is longer than that, and names no size: it holds the stated default. */
 export function smallDefault(bare: PageRead, { size }: PagingTerms): Flaw | null {
   const { length } = bare.keys;
   if (size.default === null || bare.page.paged?.limit != null || length >= size.default) return null;
-  const cause = `without parameters a page holds fewer than ${size.default} items though others follow`;
-  return wrong('default-size', cause, `${size.default} items`, `${length} items`);
+  const cause = `without parameters a page holds fewer than ${plural(size.default, 'item')} though others follow`;
+  return wrong('default-size', cause, plural(size.default, 'item'), plural(length, 'item'));
 }
 
 /** How two answers that must be the same page differ; null when they do not, or only by items that were added in between. */
 export function differingPages(plain: PageRead, asked: PageRead, { parameters, first }: PagingTerms): Flaw | null {
   if (asked.page.status < 300 && asked.keys.length === plain.keys.length && isSame(plain, asked)) return null;
   const at = asked.keys.findIndex((key, index) => key !== plain.keys[index]);
-  const place = at < 0 ? `${asked.keys.length} items in place of ${plain.keys.length}` : `another item at index ${at}`;
+  const place =
+    at < 0 ? `${plural(asked.keys.length, 'item')} in place of ${plain.keys.length}` : `another item at index ${at}`;
   const actual = asked.page.status >= 300 ? `status ${asked.page.status}` : place;
   const named = parameters.turn === null ? asked.query : `${parameters.turn}=${first ?? 1}`;
   const cause = `${named} is not the page without parameters`;

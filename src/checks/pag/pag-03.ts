@@ -1,6 +1,8 @@
 // PAG-03 (must): No page holds more items than the maximum that the contract states, nor reports a larger size.
 //   Tolerance: Clamp or refusal: both allowed, observed.
+
 import { type Breach, breached, resting } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { askedNumber } from '../../facts/page.ts';
 import { countAt, itemsIn, nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
@@ -23,8 +25,8 @@ export const pag03: ExchangeCheck = {
     const breaches: Breach[] = [];
     const expected = `at most ${maximum}`;
     if (items !== null && items.length > maximum) {
-      const kind = ['pag-03.over-full', `a page holds more than ${maximum} items`] as const;
-      breaches.push(wrongAt(stated.items, kind, 'the page', expected, `${items.length} items`));
+      const kind = ['pag-03.over-full', `a page holds more than ${plural(maximum, 'item')}`] as const;
+      breaches.push(wrongAt(stated.items, kind, 'the page', expected, plural(items.length, 'item')));
     }
     if (typeof limit === 'number' && limit > maximum) {
       const name = nameOf(counts.size, 'limit');

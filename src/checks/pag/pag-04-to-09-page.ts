@@ -13,6 +13,7 @@
 // PAG-09 (must): limit-only lists never return more than `limit` items; a smaller limit returns a subset of a larger
 //   one's. Tolerance: Order not promised; observed.
 // PAG-10 (must): A bare array ends with an empty array: past the end answers `[]` with 200.
+import { plural } from '../../contract/numbers.ts';
 import type { PagingTerms } from '../../contract/terms.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import { type PageRead, type Sequence, sizeToldBy } from '../../facts/list-history.ts';
@@ -98,13 +99,13 @@ function malformed(read: PageRead, { slice, place }: ListRules): Suspicion | nul
 function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspicion | null {
   const { page, query, keys, limit, applied, offset } = read;
   const clauses = paged ? ['PAG-05', ...slice] : slice;
-  const actual = `${keys.length} items`;
-  if (keys.length > limit) return alone(clauses, 'over-full', query, `at most ${limit} items`, actual);
+  const actual = plural(keys.length, 'item');
+  if (keys.length > limit) return alone(clauses, 'over-full', query, `at most ${plural(limit, 'item')}`, actual);
   if (page.paged === null || turner === null) return null;
   const { total } = page.paged;
   const isShort = keys.length < applied && (page.paged.limit ?? applied) === applied;
   if (turner === 'page' && isShort && isBeforeLast(read))
-    return alone(clauses, 'not-full', query, `${applied} items`, actual);
+    return alone(clauses, 'not-full', query, plural(applied, 'item'), actual);
   const last = keys.length > 0 && keys.length < applied ? offset + keys.length : null;
   if (last === null || last === total || total === null) return null;
   const name = nameOf(page.paged.envelope.counts.total, 'total');
@@ -113,7 +114,7 @@ function wrongSize(read: PageRead, { slice, paged, turner }: ListRules): Suspici
     slice,
     kind,
     query,
-    `${last} items in all, for the last one stands at index ${last - 1}`,
+    `${plural(last, 'item')} in all, for the last one stands at index ${last - 1}`,
     `${name} ${total}`,
   );
 }
@@ -141,7 +142,7 @@ export function wrongTotal(read: PageRead, end: PageRead): Suspicion | null {
   const told = highestFirst.find(({ name, value }) => TOTAL.test(name) && Number(value) >= 0);
   const isTold = counts.some(({ value }) => value === size);
   if (told === undefined || isTold || told.value === read.keys.length) return null;
-  const expected = `${size} items in all, as ${end.query} shows`;
+  const expected = `${plural(size, 'item')} in all, as ${end.query} shows`;
   const found = alone(['PAG-06'], 'told-total', read.query, expected, `${told.at} ${told.value}`);
   return { ...found, earlier: end.query === read.query ? null : end };
 }
@@ -177,7 +178,7 @@ function noSubset(read: PageRead, { reads }: Sequence): Suspicion | null {
     const foreign = keysBeyond(smaller, larger);
     if (foreign.length === 0) continue;
     const kind = ['no-subset', 'a smaller limit shows items that a larger one does not'] as const;
-    const actual = `shows ${foreign.length} items that are not among them`;
+    const actual = `shows ${plural(foreign.length, 'item')} that are not among them`;
     const breach = flawed(kind, smaller.query, `a subset of what ${larger.query} shows`, actual);
     return { clauses: ['PAG-09'], breach, earlier: other };
   }
@@ -212,8 +213,8 @@ export function suspicionPastEnd(read: PageRead, end: PageRead | null, rules: Li
   const showsOther = !isOfPag10(rules) && shown !== null && rules.turner === 'page' && shown !== offset / read.applied;
   if (keys.length === 0 || showsOther || end === null || size === null || offset < size) return null;
   const expected = bare ? '200 with []' : 'no items';
-  const told = `${query} lies past the end that ${end.query} shows (${size} items)`;
-  return { ...alone(clauses, 'past-end-items', told, expected, `${keys.length} items`), earlier: end };
+  const told = `${query} lies past the end that ${end.query} shows (${plural(size, 'item')})`;
+  return { ...alone(clauses, 'past-end-items', told, expected, plural(keys.length, 'item')), earlier: end };
 }
 
 /** Tells whether PAG-10 speaks of what stands past the end: on a bare array, and where the contract speaks of it. */

@@ -2,7 +2,9 @@
 // whose size the contract says where to find, whatever was asked for.
 //
 // PAG-05 (must): Every page but the last holds exactly `limit` items; none holds more.
+
 import { breached, holds, resting } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { nameOf } from '../../facts/page-counts.ts';
 import type { ExchangeCheck } from '../check.ts';
 import { wrongAt } from './flaw.ts';
@@ -21,6 +23,6 @@ export const pag05: ExchangeCheck = {
     const name = nameOf(envelope.counts.size, 'limit');
     const kind = ['pag-05.over-full', `a page holds more items than the ${name} that it names`] as const;
     const expected = `at most ${limit}, as its ${name} says`;
-    return breached([wrongAt(envelope.items, kind, 'the page', expected, `${items.length} items`)]);
+    return breached([wrongAt(envelope.items, kind, 'the page', expected, plural(items.length, 'item'))]);
   },
 };

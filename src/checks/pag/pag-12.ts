@@ -1,6 +1,8 @@
 // PAG-12 (must): Bad values (0, −1, abc, 1.5, 10^12, empty, repeated) are refused, or get a sane page within the
 //   limits; never 5xx, never all rows.
+
 import type { Weight } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { ErrorTerms, RefusalTerms } from '../../contract/terms.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSilentOnPages, pageOf } from '../../facts/page.ts';
@@ -72,13 +74,13 @@ function pageBreach(page: NonNullable<ReturnType<typeof pageOf>>, value: BadValu
   const most = mostItems(value, bounds);
   if (most !== null && count > most) {
     const cause = 'a bad value is answered with a page beyond the limits';
-    return wrong('beyond-limits', cause, `${count} items, where ${most} are the most`);
+    return wrong('beyond-limits', cause, `${plural(count, 'item')}, where ${most} is the most`);
   }
   const clamped = (page.paged?.limit ?? 0) > count;
   // Others may have added or removed an item since the list was surveyed.
   const isWhole = bounds.size !== null && Math.abs(count - bounds.size) <= FEW;
   const allRows = !value.readable && count > 1 && isWhole && count > bounds.usual + FEW && !clamped;
-  return allRows ? wrong('all-rows', 'a bad value is answered with all rows', `all ${count} items`) : null;
+  return allRows ? wrong('all-rows', 'a bad value is answered with all rows', `all ${plural(count, 'item')}`) : null;
 }
 
 /** The flaw of a refusal; null when it is the one that the contract states. A 422 in place of a 400 is told, whatever its code. */

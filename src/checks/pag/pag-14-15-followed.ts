@@ -8,6 +8,7 @@
 // PAG-15 (must): Lists by links (`Link: rel="next"`, or a pointer): each link stays on the service, keeps filters and size, and following them
 //   yields each item once; `prev`, `first`, `last` lead where they say. Tolerance: Bound by a contract file. RFC 8288; relative references
 //   resolve against the request's address.
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { FollowedWalk } from '../../facts/list-walks.ts';
 import type { Page } from '../../facts/page.ts';
@@ -61,7 +62,7 @@ function unreadable({ page, query }: Link, before: Link | undefined): ChainFlaw 
 
 function wrongSize({ page, query, keys }: Link, size: number | null): ChainFlaw | null {
   if (size === null || keys.length <= size) return null;
-  return wrongBy('over-full', query, `at most ${size} items`, `${keys.length} items`, page);
+  return wrongBy('over-full', query, `at most ${plural(size, 'item')}`, plural(keys.length, 'item'), page);
 }
 
 function repeated(link: Link, seen: ReadonlyMap<string, Link>, isDistinct: boolean): ChainFlaw | null {
@@ -89,7 +90,7 @@ function shortInside({ links, size }: WalkedList): ChainFlaw | null {
     if (page.more === true && after?.next === null && after.keys.length === 0)
       return wrongBy('empty-end', query, 'a page with items', 'none', page, after.page);
     if (size !== null && keys.length < size)
-      return wrongBy('short-inside', query, `${size} items`, `${keys.length} items`, page, after?.page);
+      return wrongBy('short-inside', query, plural(size, 'item'), plural(keys.length, 'item'), page, after?.page);
   }
   return null;
 }
@@ -107,7 +108,7 @@ export function chainConflict(one: WalkedList, other: WalkedList): ChainFlaw | n
   const isLonger = (chain: WalkedList, than: WalkedList): boolean =>
     than.isWhole && chain.keys.length > than.keys.length;
   if (!isLonger(one, other) && !isLonger(other, one)) return null;
-  return wrongBy('other-length', told, `${left.length} items`, `${right.length} items`, ...pages);
+  return wrongBy('other-length', told, plural(left.length, 'item'), plural(right.length, 'item'), ...pages);
 }
 
 /** The total that a page counts is not the number of items that a whole chain yields; null when it is, or none is counted. */
@@ -117,7 +118,14 @@ export function totalFlaw(chain: WalkedList): ChainFlaw | null {
   const count = chain.keys.length;
   if (first === undefined || total === null || !chain.isWhole || total === count) return null;
   const last = chain.links.at(-1);
-  return wrongBy('total', first.query, `${count} items in all`, `a total of ${total}`, first.page, last?.page);
+  return wrongBy(
+    'total',
+    first.query,
+    `${plural(count, 'item')} in all`,
+    `a total of ${total}`,
+    first.page,
+    last?.page,
+  );
 }
 
 /** Flaws that a change of the list explains as well; and a cursor may expire. */
@@ -169,7 +177,7 @@ export function relationFlaw(from: Link, relation: Relation, wanted: Link, reach
       ? `a link to ${reached}`
       : reached.page.status >= 300
         ? `status ${reached.page.status}`
-        : `${reached.keys.length} items, not those`;
+        : `${plural(reached.keys.length, 'item')}, not those`;
   const isSame = typeof reached !== 'string' && reached.keys.join('\n') === wanted.keys.join('\n');
   if (isSame && reached.page.status < 300) return null;
   const kind = [`relation-${relation}`, `the link ${relation} leads elsewhere`] as const;

@@ -6,7 +6,9 @@
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
+
 import { breached, cannotTell, holds, type Judgement } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { isSuccessful, isTelling, type RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
@@ -74,7 +76,7 @@ export function judgeQuietRun(run: QuietRun, clock: TargetClock): Judgement {
   if (from === undefined || to === undefined) return holds(steps.length + 1);
   const expected = 'Remaining falls by at least one per successful call';
   const actual = `${from.remaining}, then ${to.remaining}`;
-  const often = `in ${before.length + after.length} calls, ${steps.filter(({ fall }) => fall < 1).length} did not lower it`;
+  const often = `in ${plural(before.length + after.length, 'call')}, ${steps.filter(({ fall }) => fall < 1).length} did not lower it`;
   const told = `Remaining of key ${to.key} is ${actual} on ${to.operation}, called again and again while nothing came back in a pause; ${often}`;
   const code = isOfSeveral(run) ? 'rate-03.uncounted' : 'rate-03.uncounted-in-row';
   return breached([rate(code, { told, actual, expected })]);

@@ -5,7 +5,9 @@
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
+
 import { type Breach, holds } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Imbalance } from '../../limiters/balance.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import type { RateReading } from '../../limiters/reading.ts';
@@ -50,8 +52,8 @@ function riseIn({ first, after, calls, times }: Imbalance): Breach {
 
 function uncountedIn({ first, after, calls }: Imbalance): Breach {
   const { key, limit, remaining } = after;
-  const expected = `at most ${Math.max(0, (limit ?? 0) - calls)} calls left: Remaining falls by at least one per successful call within a window`;
-  const actual = `${remaining} of ${limit} calls left after ${calls} successful calls in ${elapsedMs(first, after)} ms, before the reset that was stated`;
+  const expected = `at most ${plural(Math.max(0, (limit ?? 0) - calls), 'call')} left: Remaining falls by at least one per successful call within a window`;
+  const actual = `${remaining} of ${plural(limit ?? 0, 'call')} left after ${plural(calls, 'successful call')} in ${elapsedMs(first, after)} ms, before the reset that was stated`;
   return rate('rate-03.does-not-fall', { told: `key ${key} has ${actual}`, actual, expected });
 }
 

@@ -13,7 +13,9 @@
 // RATE-03 (must): Remaining falls by at least one per successful call of a key within a window, and comes back after
 //   Reset. Tolerance: Cost per endpoint observed. Concurrent calls judged by totals. Continuous refill (token bucket)
 //   allowed.
+
 import type { Breach } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { KeyHistory } from '../../limiters/key-history.ts';
 import { isAdmitted, isSuccessful, type RateReading } from '../../limiters/reading.ts';
 import { type Moment, precedes, SAME_RESET_MS, type TargetClock } from '../../limiters/reset-clock.ts';
@@ -143,11 +145,11 @@ function breachOf({ kind, before, after }: OtherReset, times: number): Breach {
   const { key, limit, remaining } = after;
   const isLate = kind === 'late';
   const actual = isLate
-    ? `${remaining} of ${limit} calls left after it, no more than the calls since have left of ${before.remaining}`
-    : `${remaining} of ${limit} calls left before it, where ${spentOf(before)} had been spent`;
+    ? `${remaining} of ${plural(limit ?? 0, 'call')} left after it, no more than the calls since have left of ${before.remaining}`
+    : `${remaining} of ${plural(limit ?? 0, 'call')} left before it, where ${spentOf(before)} had been spent`;
   const cause = isLate ? 'nothing comes back at the stated Reset' : 'all comes back long before the stated Reset';
   return rate(isLate ? 'rate-03.reset-passes' : 'rate-03.back-early', {
-    told: `${cause} of key ${key}, in ${times} windows: ${actual}`,
+    told: `${cause} of key ${key}, in ${plural(times, 'window')}: ${actual}`,
     ...{ actual, expected: 'Remaining comes back at the stated Reset' },
   });
 }

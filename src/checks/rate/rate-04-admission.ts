@@ -10,7 +10,9 @@
 //   window; judged against the best-fitting model, with the evidence. A 429 with calls left is another throttle
 //   (exempt) where it is confined to some operations or a try before Reset succeeds; it is the key's limiter where the
 //   key is refused on other operations too, until Reset.
+
 import { type Breach, breached, holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { rateOf } from '../../limiters/algorithm.ts';
 import { PORTION_MS } from '../../limiters/balance.ts';
 import {
@@ -47,7 +49,7 @@ export function judgeOverdrawn({ balance, overdrawn }: KeyHistory): readonly Rat
   const { first, after, calls } = overdrawn;
   const mayRefill = balance.overdrawn === null;
   const expected = `at most ${after.limit} successes in one window${mayRefill ? ', and what refills meanwhile' : ''}`;
-  const actual = `${calls} units within ${after.answeredAt - first.sentAt} ms, before the reset that was stated`;
+  const actual = `${plural(calls, 'unit')} within ${after.answeredAt - first.sentAt} ms, before the reset that was stated`;
   return [blaming('RATE-04', tooMany(after.key, actual, expected), first, after)];
 }
 
@@ -70,7 +72,7 @@ function whyOpen(trace: Drained): string | null {
   const last = trace.refusals.at(-1);
   if (last === undefined) return `key ${key}: ${whyNotExhausted(trace)}`;
   if (isMeasure && (last.remaining ?? 0) >= dearest)
-    return `key ${key} was refused with ${last.remaining} calls left, by which limiter could not be told`;
+    return `key ${key} was refused with ${plural(last.remaining ?? 0, 'call')} left, by which limiter could not be told`;
   if (hidesCalls(trace))
     return `another client spent calls of key ${key}, too: how many one window admits could not be counted`;
   return admitsMoreAtOnce(trace) || admitsMoreInWindow(trace)
@@ -114,7 +116,7 @@ export function judgeMeasuredAdmission(measured: MeasuredLimit): Judgement | nul
   if (isUnenforced) return breached([tooMany(key, shown, expected)]);
   // How much of a window a bucket's burst is nothing tells.
   if (limit === null || isBucket || limit.least <= stated + cost - 1) return null;
-  const actual = `${limit.best} units${windowMs === null ? '' : ` within ${Math.round(windowMs.best)} ms`}`;
+  const actual = `${plural(limit.best, 'unit')}${windowMs === null ? '' : ` within ${Math.round(windowMs.best)} ms`}`;
   return breached([tooMany(key, actual, expected)]);
 }
 

@@ -5,7 +5,9 @@
 // out each time does not, and anything else is not told.
 //
 // RATE-07 (must): Limits are per key: exhausting one key leaves another's untouched. Tolerance: Needs two keys.
+
 import { type Breach, breached, cannotTell, type Judgement } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { RateReading } from '../../limiters/reading.ts';
 import type { TargetClock } from '../../limiters/reset-clock.ts';
 import { rate } from '../../wording/rate.ts';
@@ -63,14 +65,14 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
   if (spent < MIN_SPENT || telling.length === 0)
     return cannotTell(
       'precondition',
-      `no other key could be compared while ${spent} calls of key ${spender} were admitted`,
+      `no other key could be compared while key ${spender} made ${plural(spent, 'admitted call')}`,
     );
   const breaches = telling.flatMap((one) => (touchOf(spent, one) === 'charged' ? [breachOf(spender, spent, one)] : []));
   const open = telling.find((one) => touchOf(spent, one) === 'open');
   if (breaches.length === 0 && open !== undefined)
     return cannotTell(
       'precondition',
-      `key ${open.key} went from ${open.before.remaining} to ${open.after.remaining} calls left while key ${spender} made ${spent} calls: ${
+      `key ${open.key} went from ${open.before.remaining} to ${plural(open.after.remaining ?? 0, 'call')} left while key ${spender} made ${plural(spent, 'call')}: ${
         open.clock.isOneWindow(open.before, open.after)
           ? 'by whose doing could not be told'
           : 'its window ended meanwhile'
@@ -190,18 +192,18 @@ function breachOf(spender: string, spent: number, one: OtherKeyReadings): Breach
   const came =
     (after.remaining ?? 0) < 1
       ? `came to be refused (${after.status})`
-      : `was refused (${after.status}) with ${after.remaining} calls left, until the spender was accepted again`;
-  const fell = `fell from ${before.remaining} to ${after.remaining} calls left`;
+      : `was refused (${after.status}) with ${plural(after.remaining ?? 0, 'call')} left, until the spender was accepted again`;
+  const fell = `fell from ${before.remaining} to ${plural(after.remaining ?? 0, 'call')} left`;
   const seen = after.isRefused ? came : fell;
   const again = after.isRefused ? 'and fell by' : 'and by';
   const actual =
     falls.length > 0 ? `${seen}, ${again} ${falls.join(', ')} each time that a few were made` : `${seen}, ${made}`;
-  return shared(spender, key, `while key ${spender} made ${spent} calls, key ${key} ${actual}`, actual);
+  return shared(spender, key, `while key ${spender} made ${plural(spent, 'call')}, key ${key} ${actual}`, actual);
 }
 
 /** The breach of a key that was served before the spender was spent, and `refused` after, in so many windows; no answer tells what is left. */
 export function refusedTogether(spender: string, { key, status }: RateReading, windows: number): Breach {
-  const actual = `is refused (${status}) as soon as key ${spender} is, in each of ${windows} windows, and was served before`;
+  const actual = `is refused (${status}) as soon as key ${spender} is, in each of ${plural(windows, 'window')}, and was served before`;
   return shared(spender, key, `key ${key} ${actual}`, actual);
 }
 

@@ -1,7 +1,9 @@
 // RATE-09 (must): An operation with a throttle of its own, called again and again by one user, is refused, and
 //   another user is not throttled by it. Tolerance: Within the calls and seconds that the contract states; the second
 //   half needs keys of two users.
+
 import { breached, cannotTell, holds, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Limited, readingOf } from '../../limiters/reading.ts';
 import type { Throttle } from '../../limiters/throttles.ts';
@@ -43,7 +45,7 @@ export function judgeThrottled(flood: ExportBurst): Judgement {
       'precondition',
       `${accepted.length} ${many} were accepted in ${elapsedMs} ms: too few, or too slow, to tell`,
     );
-  const actual = `${accepted.length} calls in ${elapsedMs} ms, none refused`;
+  const actual = `${plural(accepted.length, 'call')} in ${elapsedMs} ms, none refused`;
   return breached([
     rateBreach('rate-09.never', `${many} are never throttled`, { actual, expected: expectedOf(throttle) }),
   ]);
@@ -60,7 +62,7 @@ export function refusedIn({ exchanges, throttle }: Pick<ExportBurst, 'exchanges'
 }
 
 function expectedOf({ refused, calls, seconds }: Throttle): string {
-  return `a ${refused} within ${calls} calls sent in ${seconds} s`;
+  return `a ${refused} within ${plural(calls, 'call')} sent in ${seconds} s`;
 }
 
 /** The name of what an operation makes, by the last word of its path: export, exports, an export. */

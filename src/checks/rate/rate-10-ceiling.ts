@@ -6,8 +6,10 @@
 // RATE-10 (must): The measured ceiling per plan equals the limit that answers state. Tolerance: Within 1 %; for a
 //   bucket the sustained rate times the window counts, its burst is observed. Configured expectations per plan, if
 //   any, are judged too.
+
 import { type Breach, breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Interval } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import { algorithmOf, type Bounds, isNearWhenFull, rateOf } from '../../limiters/algorithm.ts';
 import {
   type Drained,
@@ -96,7 +98,7 @@ function ceilingOf(trace: Drained): MeasuredLimit {
   const isSmaller = isLow && isSpent && beginsSo(trace, first);
   const isProved = isSmaller || trace.leftTwice !== null || judgeCallsLeft(trace) !== null;
   const most = isProved ? least : Math.max(limit, least + unseen);
-  const shown = `${least} calls were admitted, and ${Math.max(0, most - least)} more were missing, which others, refills, another throttle or a smaller ceiling can explain`;
+  const shown = `${plural(least, 'call was', 'calls were')} admitted, and ${plural(Math.max(0, most - least), 'more was', 'more were')} missing, which others, refills, another throttle or a smaller ceiling can explain`;
   // More than Limit is proved where nothing refills.
   if (least > limit && !trace.isOverdrawn) return { ...base, limit: { least: limit, best: least, most: least }, shown };
   return { ...base, limit: { least, best: least, most }, shown };
@@ -148,7 +150,7 @@ export function judgeCeiling(
   if (Math.abs(limit.best - stated) <= slack) return resting(holds(), { windows: 1 });
   if (limit.least <= stated + slack && limit.most >= stated - slack) return unknown(shown);
   const window = windowMs === null ? 'a window' : `${Number((windowMs.best / 1000).toPrecision(3))} s`;
-  return breached([otherCeiling(measured, `${limit.best} units in ${window}`)]);
+  return breached([otherCeiling(measured, `${plural(limit.best, 'unit')} in ${window}`)]);
 }
 
 function otherCeiling({ key, stated, statedBy }: MeasuredLimit, actual: string): Breach {
@@ -181,7 +183,7 @@ function judgeRate(bucket: Bucket, windowSeconds: number | null, trace: Drained 
   const isLower = high < stated - slack;
   if (low > stated + slack || (isLower && trace !== null && isAlone(trace, 1 - high / stated)))
     return breached([otherRate(bucket, { low, high }, trace)]);
-  if (isLower) return unknown(`it regains at most ${Math.round(high)} calls a window: or others use the key`);
+  if (isLower) return unknown(`it regains at most ${plural(Math.round(high), 'call')} a window: or others use the key`);
   return high - low > 2 * MAX_WIDTH_SHARE_OF_LIMIT * stated
     ? unknown(
         windowSeconds === null ? 'Reset is too coarse to tell its window' : 'too few calls came back to tell its rate',
@@ -199,7 +201,7 @@ function otherRate({ key, stated, statedBy }: Bucket, { low, high }: Bounds, tra
   const { from, to } = trace?.refill ?? {};
   const seconds = Math.round(((to?.answeredAt ?? 0) - (from?.sentAt ?? 0)) / 100) / 10;
   const over = trace === null ? '' : `, measured over ${seconds} s`;
-  const actual = `${Math.round(low * 10) / 10} to ${Math.round(high * 10) / 10} calls a window`;
+  const actual = `${Math.round(low * 10) / 10} to ${plural(Math.round(high * 10) / 10, 'call')} a window`;
   const expected = `${stated}, within 1 %, as ${statedBy} states`;
   return rate('rate-10.other-rate', { told: `key ${key} regains ${actual}${over}`, actual, expected });
 }

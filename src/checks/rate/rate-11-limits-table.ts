@@ -1,6 +1,8 @@
 // RATE-11 (discover): Window length, algorithm (fixed, sliding, bucket), burst, cost per endpoint, for each plan.
+
 import { codeOf } from '../../contract/code.ts';
 import { breached, type Judgement, noting, type Observed } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Confidence } from '../../contract/report.ts';
 import { algorithmIn } from '../../limiters/models.ts';
 import { formInWords } from '../../limiters/reset-forms.ts';
@@ -63,7 +65,7 @@ function inSeconds(ms: number): string {
 }
 
 function limit({ limit: stated, statedBy, window: { readings } }: PlanFacts): Row {
-  return ['limit', `${stated} calls`, readings > 1 ? 'sure' : 'likely', statedBy];
+  return ['limit', plural(stated, 'call'), readings > 1 ? 'sure' : 'likely', statedBy];
 }
 
 function length({ windowSeconds, confidence }: WindowFacts): Row {
@@ -76,7 +78,7 @@ function length({ windowSeconds, confidence }: WindowFacts): Row {
 function reset({ form, formReadings, readings }: WindowFacts): Row {
   if (form === null) return unknown('meaning of Reset', 'no Reset could be read');
   const isSure = formReadings === readings && readings > 1;
-  const basis = `${formReadings} of ${readings} answers`;
+  const basis = `${formReadings} of ${plural(readings, 'answer')}`;
   return ['meaning of Reset', formInWords(form), isSure ? 'sure' : 'likely', basis];
 }
 
@@ -95,5 +97,5 @@ function burst({ drain, limit: stated }: PlanFacts): Row {
   if (drain === null) return unknown('burst', 'no window of this key was drained');
   if (drain.burst === null) return unknown('burst', 'the drained window could not be exhausted');
   const confidence = drain.burst === stated ? 'sure' : 'likely';
-  return ['burst', `${drain.burst} calls`, confidence, 'admitted at once from a fresh window until a 429'];
+  return ['burst', plural(drain.burst, 'call'), confidence, 'admitted at once from a fresh window until a 429'];
 }

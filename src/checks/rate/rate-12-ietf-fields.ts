@@ -4,7 +4,9 @@
 // RATE-12 (must): `RateLimit` and `RateLimit-Policy` parse as structured fields (RFC 9651), name a policy that is stated, and agree with
 //   each other, with `X-RateLimit-*` where both are sent, and with what is admitted. Tolerance: Bound by a contract file. The newest draft
 //   and draft 7 (`limit=, remaining=, reset=`) are told apart, and which one is used is observed.
+
 import { type Breach, breached, noting } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { RateTerms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
@@ -83,7 +85,7 @@ function agreementOf(
   const of = name === null ? '' : ` of policy "${name}"`;
   const breaches: Breach[] = [];
   if (remaining !== null && quota !== null && remaining > quota) {
-    const told = `${LIMIT_FIELD} says that ${remaining} calls${of} are left`;
+    const told = `${LIMIT_FIELD} says that ${plural(remaining, 'call is', 'calls are')} left${of}`;
     breaches.push(rate('rate-12.above-quota', { told, actual: String(remaining), expected: `at most ${quota}` }));
   }
   if (resetSeconds !== null && windowSeconds !== null && resetSeconds > windowSeconds + SLACK_SECONDS) {

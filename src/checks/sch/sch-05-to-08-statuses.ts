@@ -6,8 +6,10 @@
 // SCH-07 (must): Statuses that the contract rules out are not used.
 // SCH-08 (should): An error status is declared for the operation, unless it needs no declaration. Tolerance: None
 //   need the statuses that the contract lists, else those that HTTP itself answers with.
+
 import { codeOf, withValues } from '../../contract/code.ts';
 import { type Breach, breached, holds, type Judgement } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { waitsOf } from '../../contract/own-retry.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header } from '../../exchange/body.ts';
@@ -94,7 +96,7 @@ export function persistent503(
   const last = attempts.at(-1);
   if (last?.response?.status !== 503 || refusedStatus(terms.rateLimits) === 503) return null;
   if (attempts.length <= waitsOf(terms).maxRetries) return null;
-  const actual = `503 after ${attempts.length - 1} retries`;
+  const actual = `503 after ${plural(attempts.length - 1, 'retry', 'retries')}`;
   const expected = 'a 503 that a retry clears';
   const told = sch('sch-06.stays-503', { actual, expected });
   return breached([{ weight: 'breach', ...told, expected, actual }]);

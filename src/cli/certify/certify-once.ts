@@ -1,5 +1,6 @@
 // One `assay certify`: conformance, limits and ceilings on the same target, webhooks and clients where the configuration
 // names them, joined into one report; the tool's check of itself; the certificate.
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signingKey } from '../../certify/sign.ts';
@@ -9,6 +10,7 @@ import { systemClock } from '../../clock/system.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import { invalidOption } from '../../config/errors.ts';
 import { hasClause } from '../../contract/contract.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { sealed } from '../../exchange/sealed.ts';
 import { together } from '../../grading/merge.ts';
@@ -182,7 +184,7 @@ async function certified(
   const tool = await toolDigest();
   const onProgress = (done: number, all: number): void => {
     if (flags.quiet !== true && done % 20 === 0)
-      process.stderr.write(`assay: checks itself: ${done} of ${all} faults tried\n`);
+      process.stderr.write(`assay: checks itself: ${done} of ${plural(all, 'fault')} tried\n`);
   };
   return writeCertificate({
     report,

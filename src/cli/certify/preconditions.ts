@@ -1,10 +1,12 @@
 // Foresees, by configuration and descriptions, that a run could not end in a verdict: that is said before anything is sent, not after it.
+
 import type { Config } from '../../config/config.ts';
 import { type ConfigProblem, UsageError } from '../../config/errors.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { leastOf } from '../../contract/grounds.ts';
 import { commandOf } from '../../contract/judged-by.ts';
 import { counted } from '../../contract/measures.ts';
+import { plural } from '../../contract/numbers.ts';
 import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
 import { createCatalogue } from '../../openapi/model/catalogue.ts';
 import { idsByFamily } from '../../reporters/basis.ts';
@@ -24,7 +26,7 @@ export function mustBeCertifiable(plan: Plan): void {
   const lines = reasons.map(([message, same]) => `${idsByFamily(same.map(({ key }) => key))}: ${message}`).join('\n  ');
   throw new UsageError(
     'ASSAY_CERTIFY_UNREADY',
-    `this run could not end in a verdict: ${lacking.length === 1 ? 'a must clause' : `${lacking.length} must clauses`} would not be tested:\n  ${lines}`,
+    `this run could not end in a verdict: ${plural(lacking.length, 'must clause')} would not be tested:\n  ${lines}`,
     `give what is missing, or accept it by name: certify: { accept: { ${lacking[0]?.key}: why it cannot be tested here } }`,
   );
 }

@@ -9,6 +9,7 @@ import { isPublicKey } from '../../certify/sign.ts';
 import { CERTIFICATE_FILE, type CertificateVerdict } from '../../certify/statement.ts';
 import { type Verification, verifyPackage } from '../../certify/verify.ts';
 import { invalidOption } from '../../config/errors.ts';
+import { plural } from '../../contract/numbers.ts';
 import { terminalText } from '../../reporters/text.ts';
 import type { RunFlags } from '../process/options.ts';
 import { humanStream } from '../process/print-result.ts';
@@ -73,7 +74,7 @@ function inWords({ problems, statement, signed }: Verification, stream: WriteStr
   const { predicate, subject } = statement;
   return [
     `${colors.bold(colors.green('GENUINE'))}  ${terminalText(predicate.sentence)}`,
-    `  ${predicate.evidence.length} files of evidence, ${signed ? 'signed by the key given' : 'no signature asked for'}`,
+    `  ${plural(predicate.evidence.length, 'file')} of evidence, ${signed ? 'signed by the key given' : 'no signature asked for'}`,
     ...subject.map(({ name, digest }) => `  ${terminalText(name)}  sha256 ${digest.sha256}`),
     `Authentic: yes. Verdict: ${predicate.verdict}${requiredWords(predicate.verdict, required)}.`,
   ].join('\n');

@@ -6,8 +6,9 @@ import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
 import { invalidOption, unreadableReport } from '../../config/errors.ts';
 import { builtinConfig, loadConfig } from '../../config/load.ts';
+import { plural } from '../../contract/numbers.ts';
 import { terminalText } from '../../reporters/text.ts';
-import { plural } from '../../reporters/words.ts';
+
 import {
   isToClean,
   JOURNAL_FILE,

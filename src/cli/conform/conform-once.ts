@@ -3,8 +3,9 @@
 
 import { systemClock } from '../../clock/system.ts';
 import { invalidOption } from '../../config/errors.ts';
+import { plural } from '../../contract/numbers.ts';
 import { exitCode } from '../../grading/exit-code.ts';
-import { duration, plural } from '../../reporters/words.ts';
+import { duration } from '../../reporters/words.ts';
 import { asker, describedIn } from '../described/described-config.ts';
 import { forecastOfJob } from '../load/job-creations.ts';
 import { mustBeTold } from '../process/failure.ts';

@@ -1,10 +1,12 @@
 // The descriptions of a configuration, all read before anything is sent.
+
 import { askerOf } from '../../client/reach.ts';
 import type { Config, RunOptions } from '../../config/config.ts';
 import type { ConstantHeader } from '../../config/constant-header.ts';
 import { UsageError } from '../../config/errors.ts';
 import { checkListPlaces } from '../../config/list-places.ts';
 import { suggestion } from '../../config/nearest.ts';
+import { plural } from '../../contract/numbers.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { NO_TERMS } from '../../contract/terms.ts';
 import type { DescriptionCache } from '../../openapi/cache/cache.ts';
@@ -120,7 +122,7 @@ export function checkLaws(
     if (idle.length > 0)
       throw new UsageError(
         'ASSAY_OPERATION_UNKNOWN',
-        `laws.${law}: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
+        `laws.${law}: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${plural(keys.length, 'operation')}`,
         'a glob over method and path, such as "GET /pets*"',
       );
     const vain = claims.filter(({ own }) => own.every((one) => untriable(one, law, contract) !== null));

@@ -74,9 +74,7 @@ test('a hook for operations that no description has is refused', () => {
   const check = (operation: string) => () =>
     checkHooks([{ hook: { name: 'sign', operation, beforeCall: () => undefined }, file: 'a.ts' }], descriptions);
   expect(check('POST /api/v1/*')).not.toThrow();
-  expect(check('POST /api/v1/storez')).toThrow(
-    '(did you mean "POST /api/v1/stores"?) matches none of the 1 operations',
-  );
+  expect(check('POST /api/v1/storez')).toThrow('(did you mean "POST /api/v1/stores"?) matches none of the 1 operation');
 });
 
 test('a run without hooks around its requests has none', () => {

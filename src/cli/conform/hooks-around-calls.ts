@@ -1,9 +1,11 @@
 // Hooks of the user's own around each request: they give it headers, a signature for instance, and look at its answer.
+
 import { type Call, type CallHooks, HookFailed, headersOf } from '../../client/call-hooks.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { ConstantHeader } from '../../config/constant-header.ts';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
+import { plural } from '../../contract/numbers.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { type BroughtHook, failureOf, type OwnHook, type RunAhead } from './hooks.ts';
@@ -53,7 +55,7 @@ export function checkHooks(brought: readonly BroughtHook[], descriptions: readon
     if (operation === undefined || keys.some(operationMatcher([operation]))) continue;
     throw new UsageError(
       'ASSAY_OPERATION_UNKNOWN',
-      `the hook ${name} of ${file}: "${operation}"${suggestion(operation, keys)} matches none of the ${keys.length} operations`,
+      `the hook ${name} of ${file}: "${operation}"${suggestion(operation, keys)} matches none of the ${plural(keys.length, 'operation')}`,
       'operation is a glob over method and path, such as "POST /v1/stores*"; leave it out for every request',
     );
   }

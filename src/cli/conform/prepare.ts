@@ -10,6 +10,7 @@ import { builtinConfig, checkConfig, loadConfig } from '../../config/load.ts';
 import { suggestion } from '../../config/nearest.ts';
 import { checkSkips, withSkips } from '../../config/skip.ts';
 import { hasClause } from '../../contract/contract.ts';
+import { plural } from '../../contract/numbers.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import { FileUnwritable, makeFolder, removeEmpty } from '../../disk/whole-file.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
@@ -188,7 +189,9 @@ async function narrowed(
   const { changedSince } = await import('./changed-since.ts');
   const operations = await changedSince(since, config, descriptions, say);
   const all = descriptions.reduce((sum, description) => sum + description.operations.length, 0);
-  say(`--changed-since: ${operations.length} of ${all} operations are described otherwise than at ${since}`);
+  say(
+    `--changed-since: ${operations.length} of ${plural(all, 'operation')} ${operations.length === 1 ? 'is' : 'are'} described otherwise than at ${since}`,
+  );
   return { ...options, changed: { since, operations } };
 }
 
@@ -250,7 +253,7 @@ function checkOperations({ operations, services }: RunOptions, descriptions: rea
   if (idle.length === 0) return;
   throw new UsageError(
     'ASSAY_OPERATION_UNKNOWN',
-    `--operation: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${keys.length} operations`,
+    `--operation: ${idle.map((glob) => `"${glob}"${suggestion(glob, keys)}`).join(', ')} matches none of the ${plural(keys.length, 'operation')}`,
     'a glob over method and path, such as "GET /v1/stores*"; `assay specs` names the descriptions',
   );
 }

@@ -1,4 +1,5 @@
 // The errors of a drafted contract: which member plays which role, told by names and by values.
+import { plural } from '../../contract/numbers.ts';
 import { shippedContract } from '../../contract/shipped.ts';
 import type { ErrorRole } from '../../contract/terms.ts';
 import type { MemberDocument } from '../../contract/terms-of.ts';
@@ -76,7 +77,7 @@ const ROLES: readonly RoleForm[] = [
     ],
     fits: (value) => isText(value) && value.length >= 8,
     fitsTogether: (values) => values.length > 1 && differ(values),
-    why: (values) => `differs in all of ${values.length} errors`,
+    why: (values) => `differs in all of ${plural(values.length, 'error')}`,
   },
   {
     role: 'docUrl',
@@ -233,7 +234,8 @@ function memberLine(
   ];
   const text = parts.length === 1 ? `    ${role}: ${scalar(at)}` : `    ${role}: { ${parts.join(', ')} }`;
   const asked = isOfOneStatus ? '; do errors of other statuses always have it?' : '';
-  const share = isAlways || OF_INPUT.includes(role) ? asked : `; in ${values.length} of ${errors.length} errors`;
+  const share =
+    isAlways || OF_INPUT.includes(role) ? asked : `; in ${values.length} of ${plural(errors.length, 'error')}`;
   return [line(text, `${why}${share}`)];
 }
 
@@ -246,7 +248,9 @@ function idHeaderLine(errors: readonly ErrorSeen[]): readonly Line[] {
   const values = errors.flatMap(({ headers }) => headers.filter(([own]) => own.toLowerCase() === name.toLowerCase()));
   const isId = values.length === errors.length && differ(values.map(([, value]) => value));
   if (!isId) return [];
-  return [line(`    requestId: { header: ${headerName(name)} }`, `differs in all of ${errors.length} errors`)];
+  return [
+    line(`    requestId: { header: ${headerName(name)} }`, `differs in all of ${plural(errors.length, 'error')}`),
+  ];
 }
 
 /** null: of no form that has a name. */
@@ -273,7 +277,7 @@ function envelopeLines(errors: readonly ErrorSeen[]): readonly Line[] {
     errors.every(({ body }) => isObject(body) && isObject(body[name]));
   if (!isEnvelope) return [];
   return [
-    line(`  envelope: ${scalar(`/${name}`)}`, `the only member at the top of ${errors.length} errors`),
+    line(`  envelope: ${scalar(`/${name}`)}`, `the only member at the top of ${plural(errors.length, 'error')}`),
     line('  success: never', `is a success never of this form? (ERR-13)`),
   ];
 }

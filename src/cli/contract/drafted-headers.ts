@@ -1,11 +1,13 @@
 // Drafts the parts of a contract that headers of answers and of descriptions tell: limits, keys that make a request
 // happen once, ETags.
+
 import { X_RATELIMIT } from '../../contract/customs.ts';
+import { plural } from '../../contract/numbers.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
 import { headerName, listed, nameOf, type Seen, scalar, tagOf } from '../../facts/seen.ts';
 import { resetOf } from '../../limiters/reset-forms.ts';
 import type { Description, Operation } from '../../openapi/model/operation.ts';
-import { plural } from '../../reporters/words.ts';
+
 import { line, NOTHING, type Part, remark } from './parts.ts';
 
 type Told = Seen['headers'][number];
@@ -22,7 +24,7 @@ export function draftedLimits(seen: readonly Seen[], { isOffline }: { readonly i
   if (found !== undefined) return found;
   const why = isOffline
     ? 'Does the API tell its limits? rateLimits: { headers: x-ratelimit }, or ietf, or { limit: …, remaining: …, reset: … }'
-    : `No limit was told in ${seen.length} answers. Is there one? rateLimits: { headers: x-ratelimit }, or ietf`;
+    : `No limit was told in ${plural(seen.length, 'answer')}. Is there one? rateLimits: { headers: x-ratelimit }, or ietf`;
   return { ...NOTHING, lines: [remark(why)] };
 }
 
@@ -93,7 +95,7 @@ export function draftedKeys(descriptions: readonly Description[]): Part {
   if (first === undefined) return NOTHING;
   const own = keyed.filter(({ name }) => name.toLowerCase() === first.name.toLowerCase()).map(({ key }) => key);
   const others = own.length - MOST_NAMED;
-  const why = `${own.length} ${own.length === 1 ? 'operation declares' : 'operations declare'} ${first.name}${others > 0 ? `; ${others} more are to be named` : ''}`;
+  const why = `${plural(own.length, 'operation declares', 'operations declare')} ${first.name}${others > 0 ? `; ${plural(others, 'more is', 'more are')} to be named` : ''}`;
   return {
     ...NOTHING,
     lines: [

@@ -1,5 +1,6 @@
 // A first contract file, put together from its parts. The text loads as it is.
 
+import { plural } from '../../contract/numbers.ts';
 import type { Seen } from '../../facts/seen.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { terminalText } from '../../reporters/text.ts';
@@ -40,7 +41,7 @@ export function draftedContract(
     ...extending(presets),
     ...parts.flatMap((part) => part.lines),
   ];
-  const from = isOffline ? 'its description alone' : `its description and ${seen.length} answers`;
+  const from = isOffline ? 'its description alone' : `its description and ${plural(seen.length, 'answer')}`;
   const head = [
     `# yaml-language-server: $schema=${SCHEMA}`,
     `# Drafted from ${from}: correct what is wrong, answer what is asked.`,

@@ -1,9 +1,11 @@
 // One `assay contract init`: the descriptions are read, a few answers too unless --offline, and a first contract file is written.
+
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { invalidOption, UsageError } from '../../config/errors.ts';
 import { loadConfig } from '../../config/load.ts';
+import { plural } from '../../contract/numbers.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { shellWord } from '../../reporters/words.ts';
@@ -39,7 +41,7 @@ export async function draftOnce(flags: DraftFlags): Promise<void> {
       ? `\`contract: ${basename(path)}\` in the configuration`
       : `\`assay conform ${shellWord(flags.description)} --contract ${shellWord(flags.out)}\``;
   say(
-    `${path} is written from ${seen.length} answers${asks}. Next: \`assay contract show --contract ${shellWord(flags.out)}\`, then ${next}.\n`,
+    `${path} is written from ${plural(seen.length, 'answer')}${asks}. Next: \`assay contract show --contract ${shellWord(flags.out)}\`, then ${next}.\n`,
   );
 }
 

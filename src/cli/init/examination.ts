@@ -1,5 +1,6 @@
 // Examines configuration and target for `assay doctor`. It sends the liveness check, or by a description alone up to
 // three described GETs, and one with each key.
+
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createColors } from 'picocolors';
@@ -8,6 +9,7 @@ import type { Config } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { builtinConfig, loadConfig } from '../../config/load.ts';
 import { hasClause } from '../../contract/contract.ts';
+import { plural } from '../../contract/numbers.ts';
 import { OTHER_TOKENS } from '../../contract/other-tokens.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
 import { findK6 } from '../../load/k6/find.ts';
@@ -191,7 +193,9 @@ async function descriptions(
     const of = (result: Result) => ({ result, read });
     const pending = config.services.filter(({ spec }) => spec === null).map(({ name }) => name);
     const problems = read.reduce((sum, description) => sum + description.problems.length, 0);
-    const found = read.map(({ service, operations }) => `${service} (${operations.length} operations)`).join(', ');
+    const found = read
+      .map(({ service, operations }) => `${service} (${plural(operations.length, 'operation')})`)
+      .join(', ');
     if (read.length === 0) {
       return of(fail('descriptions', 'none', 'name one under services.<name>.spec'));
     }

@@ -1,5 +1,7 @@
 // A line of `assay doctor`, and the lines that follow from what was read alone. Pure.
+
 import type { Handshake } from '../../client/handshake.ts';
+import { plural } from '../../contract/numbers.ts';
 import { terminalText } from '../../reporters/text.ts';
 
 type Certificate = Handshake['certificate'];
@@ -45,7 +47,7 @@ export function certificateResult(subject: string, certificate: Certificate, pro
   if (first === undefined || Number.isNaN(first.atMs)) return ok(subject, `${protocol}, verified`);
   const days = Math.floor((first.atMs - nowMs) / DAY_MS);
   const until = new Date(first.atMs).toISOString().slice(0, 10);
-  const found = `${protocol}, verified: ${names.join(', signed by ')}; valid until ${until} (${days} days)`;
+  const found = `${protocol}, verified: ${names.join(', signed by ')}; valid until ${until} (${plural(days, 'day')})`;
   if (days >= SOON_DAYS) return ok(subject, found);
   return warn(subject, found, `renew the certificate of ${first.name} on the server`);
 }

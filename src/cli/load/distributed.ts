@@ -1,10 +1,12 @@
 // Load by several instances of k6: the bundle that they run (`assay load … --distributed DIR`), and one report of what they
 // measured (`assay load --collect DIR`).
+
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
 import { invalidOption, UsageError, unreadableReport } from '../../config/errors.ts';
+import { plural } from '../../contract/numbers.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import {
   BUNDLE_FILES,
@@ -88,7 +90,7 @@ async function written(
       clock: systemClock,
     };
     await writeBundle({ ...input, stop });
-    const what = `${facts.ratePerSecond} requests/s for ${facts.seconds} s by ${facts.instances} instances`;
+    const what = `${facts.ratePerSecond} requests/s for ${facts.seconds} s by ${plural(facts.instances, 'instance')}`;
     if (flags.quiet !== true)
       process.stderr.write(`assay: ${what}; ${join(folder, BUNDLE_FILES.readme)} says how to run them\n`);
     if (flags.json === true) process.stdout.write(`${JSON.stringify({ bundle: folder, run, ...facts })}\n`);
@@ -198,7 +200,7 @@ async function wholeBundle(folder: string): Promise<Bundle> {
     return bundle;
   } catch (error) {
     if (!(error instanceof NotWhole)) throw error;
-    const hint = `${join(folder, RESULTS_FOLDER)} must hold the samples of all ${bundle.facts.instances} instances of one run`;
+    const hint = `${join(folder, RESULTS_FOLDER)} must hold the samples of all ${plural(bundle.facts.instances, 'instance')} of one run`;
     throw new NoVerdict(error.message, hint, error);
   }
 }

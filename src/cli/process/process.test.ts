@@ -232,7 +232,7 @@ describe('assay doctor', () => {
     });
     const unbounded = await assay(folderWith(configuration('')), 'doctor');
     expect(unbounded.stderr).toMatch(
-      /^warn +load\.mix creates: about 400000 objects at most, .* stay, .*: POST \/pets$/m,
+      /^warn +load\.mix creates: about 400,000 objects at most, .* stay, .*: POST \/pets$/m,
     );
     const bounded = await assay(folderWith(configuration('limits: { created: { perOperation: 3 } }')), 'doctor');
     expect(bounded.stderr).toMatch(/^ok +load\.mix creates: at most 3 objects at once by one operation/m);

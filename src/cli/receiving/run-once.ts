@@ -1,5 +1,6 @@
 // One `assay webhooks` or `assay client`, which judge what the platform delivers or a client sends: prepared, received,
 // judged, written down, summed up, and turned into an exit code.
+
 import { join, resolve } from 'node:path';
 import { CLIENT_JUDGES } from '../../checks/client/judges.ts';
 import { HOOK_CLAUSES } from '../../checks/hook/deliveries.ts';
@@ -7,6 +8,7 @@ import { systemClock } from '../../clock/system.ts';
 import type { Config } from '../../config/config.ts';
 import { invalidOption } from '../../config/errors.ts';
 import { checkConfig, loadConfig } from '../../config/load.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { exitCode } from '../../grading/exit-code.ts';
 import { STAND_IN } from '../../platform/client/stand-in.ts';
@@ -153,6 +155,6 @@ function progress({ quiet = false }: ReceivingFlags): (played: number, all: numb
   if (quiet) return () => {};
   process.stderr.write('assay: plays the platform for the client; waits that the contract asks for take some 20 s\n');
   return (played, all) => {
-    if (played % TOLD_EACH === 0) process.stderr.write(`assay: ${played} of ${all} scenarios played\n`);
+    if (played % TOLD_EACH === 0) process.stderr.write(`assay: ${played} of ${plural(all, 'scenario')} played\n`);
   };
 }

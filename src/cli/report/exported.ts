@@ -2,12 +2,13 @@
 
 import { join, relative, resolve } from 'node:path';
 import { invalidOption } from '../../config/errors.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import { type Exported, exported } from '../../reporters/exports/exported.ts';
 import type { ExportFormat } from '../../reporters/exports/formats.ts';
 import { jsonPieces } from '../../reporters/formats/json.ts';
-import { plural } from '../../reporters/words.ts';
+
 import type { RunFlags } from '../process/options.ts';
 import { humanStream } from '../process/print-result.ts';
 import { readRun } from './earlier-run.ts';
@@ -24,7 +25,7 @@ export async function exportRun(runs: readonly string[], format: ExportFormat, f
   const [run] = runs;
   if (run === undefined || runs.length > 1)
     throw invalidOption(
-      `--export writes the tests of one run, and ${runs.length === 0 ? 'none is' : `${runs.length} are`} named`,
+      `--export writes the tests of one run, and ${runs.length === 0 ? 'none is' : plural(runs.length, 'is', 'are')} named`,
       `assay report reports/<run id> --export ${format}`,
     );
   const { report, folder } = await readRun(run);
@@ -53,7 +54,7 @@ function told(format: ExportFormat, { causes, findings, leftOut }: Exported): st
   const elsewhere = format === 'vitest' ? '' : '; --export vitest replays them';
   return leftOut === findings
     ? `${all}; no file is written, for no single request of ${format} shows one${elsewhere}`
-    : `${all}; ${leftOut} of them ${leftOut === 1 ? 'is' : 'are'} left out and named at the head of the file${elsewhere}`;
+    : `${all}; ${plural(leftOut, 'of them is', 'of them are')} left out and named at the head of the file${elsewhere}`;
 }
 
 /** As commands name it that are typed where this one is. */

@@ -7,8 +7,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { CERTIFICATE_FILE } from '../../certify/statement.ts';
 import { systemClock } from '../../clock/system.ts';
 import { UsageError } from '../../config/errors.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import { HISTORY_PATHS, historyPage } from '../../reporters/history/pages.ts';
-import { number, plural } from '../../reporters/words.ts';
+
 import { prunable, removeRuns } from '../../run/history/record.ts';
 import { HistoryRows } from '../../run/history/rows.ts';
 import { checkHistory, pathOf } from '../conform/record-history.ts';

@@ -1,7 +1,9 @@
 // Reads earlier runs for `assay report`: shows one again, merges several, or tells in what two differ.
+
 import { join, resolve } from 'node:path';
 import { createColors } from 'picocolors';
 import { invalidOption, unreadableReport } from '../../config/errors.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import type { Changes, Finding, Report } from '../../contract/report.ts';
 import { accept } from '../../grading/acceptance.ts';
 import { changesSince } from '../../grading/changes.ts';
@@ -9,7 +11,7 @@ import { exitCode } from '../../grading/exit-code.ts';
 import { MergeRefused, mergeShards } from '../../grading/merge.ts';
 import { writeReports } from '../../reporters/files.ts';
 import { terminalText } from '../../reporters/text.ts';
-import { number, otherContractWords, plural, STATUS_WORDS } from '../../reporters/words.ts';
+import { otherContractWords, STATUS_WORDS } from '../../reporters/words.ts';
 import { gateRules } from '../conform/acceptance-options.ts';
 import { mustBeTold } from '../process/failure.ts';
 import type { GateFlags, RunFlags } from '../process/options.ts';
@@ -26,7 +28,7 @@ export async function reportAgain(runs: readonly string[], flags: ReportFlags): 
     throw unreadableReport('assay report: no run is named', 'name a run folder, such as reports/<run id>');
   if (flags.merge !== true && runs.length > 1)
     throw unreadableReport(
-      `assay report: ${runs.length} runs are named`,
+      `assay report: ${plural(runs.length, 'run is', 'runs are')} named`,
       'one at a time, or --merge for the shards of one run',
     );
   const sources = await Promise.all(runs.map(readRun));
@@ -92,7 +94,7 @@ function compared(later: Report, changes: Changes, options: { readonly color: bo
   return [
     head,
     ...(changes.contract === undefined ? [] : [`of the earlier run: ${otherContractWords(changes)}`]),
-    ...section(`${plural(appeared.length, 'new finding')}`, appeared.map(line), colors.red),
+    ...section(plural(appeared.length, 'new finding'), appeared.map(line), colors.red),
     ...section(`${plural(changes.gone.length, 'finding')} gone`, changes.gone.map(line), colors.green),
     ...unknown,
     ...section(plural(clauses.length, 'clause changed', 'clauses changed'), clauses, colors.cyan),

@@ -1,10 +1,11 @@
 // How a contract's terms bind the CLIENT clauses on waiting.
+import { plural } from '../numbers.ts';
 import type { Binding, Bindings, ClientTerms, Terms } from '../terms.ts';
 
 export const CLIENT_BINDINGS: Bindings = {
   'CLIENT-03': onFigures(
     ({ maxRetries }) =>
-      `429 and 503 are retried, at most ${maxRetries} retries, after Retry-After (seconds or HTTP date).`,
+      `429 and 503 are retried, at most ${plural(maxRetries, 'retry', 'retries')}, after Retry-After (seconds or HTTP date).`,
   ),
   'CLIENT-04': onFigures(
     ({ base429Ms, capMs, jitterMs }) =>
@@ -12,7 +13,7 @@ export const CLIENT_BINDINGS: Bindings = {
   ),
   'CLIENT-05': onFigures(
     ({ base5xxMs, maxRetries }) =>
-      `Other 5xx: exponential backoff from ${base5xxMs} ms, at most ${maxRetries} attempts.`,
+      `Other 5xx: exponential backoff from ${base5xxMs} ms, at most ${plural(maxRetries, 'attempt')}.`,
   ),
 };
 

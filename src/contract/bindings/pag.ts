@@ -1,4 +1,5 @@
 // How a contract's terms bind the PAG clauses: by the entries on lists that speak of what a clause is about.
+import { plural } from '../numbers.ts';
 import type { Binding, Bindings, PagingStyle, PagingTerms, Terms } from '../terms.ts';
 
 type Speaks = (entry: PagingTerms) => boolean;
@@ -29,7 +30,7 @@ export const PAG_BINDINGS: Bindings = {
     const firsts = entries
       .filter(isNumbered)
       .map((entry) => `${turnOf(entry)}=${firstOf(entry)} equals no ${turnOf(entry)}`);
-    const sizes = all(entries, ({ size }) => (size.default === null ? [] : [`${size.default} items`]));
+    const sizes = all(entries, ({ size }) => (size.default === null ? [] : [plural(size.default, 'item')]));
     const usual = sizes.length === 0 ? [] : [`without parameters a page holds ${sizes.join(' or ')}`];
     return `The first page: ${[...distinct(firsts), ...usual].join('; ')}.`;
   }),

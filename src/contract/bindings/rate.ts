@@ -1,4 +1,5 @@
 // How a contract's terms bind the RATE clauses, in the names of its own headers, operations and plans.
+import { plural } from '../numbers.ts';
 import type { Binding, Bindings, RateTerms, Terms } from '../terms.ts';
 
 /** The contract's names for a limit, for how much of it is left, and for when it is whole again. */
@@ -46,7 +47,7 @@ export const RATE_BINDINGS: Bindings = {
     isBound: ({ rateLimits }) => (rateLimits?.throttles.length ?? 0) > 0,
     by: 'rateLimits.throttles',
     text: ({ rateLimits }) =>
-      `${(rateLimits?.throttles ?? []).map(({ operation, calls, seconds }) => `\`${operation}\` called again and again by one user answers ${rateLimits?.refused.status} within ${calls} calls in ${seconds} s`).join('; ')}; another user is not throttled by it.`,
+      `${(rateLimits?.throttles ?? []).map(({ operation, calls, seconds }) => `\`${operation}\` called again and again by one user answers ${rateLimits?.refused.status} within ${plural(calls, 'call')} in ${seconds} s`).join('; ')}; another user is not throttled by it.`,
   },
   'RATE-10': {
     isBound: isTold,

@@ -1,5 +1,6 @@
 // Objects and arrays of a form: which members they have, how many items, and what each of them holds. Some items are there
 // for `contains`, and they differ where they must.
+import { plural } from '../../contract/numbers.ts';
 import { escapeToken } from '../../openapi/json.ts';
 import { CannotGenerate } from '../cannot-generate.ts';
 import { isNameOf } from '../schema/conforms.ts';
@@ -48,7 +49,9 @@ function namesOf(drawing: Draws, form: Form, place: Place, hint: Members): reado
     if (name !== null) add(name);
   }
   if (chosen.size < form.minProperties)
-    throw new CannotGenerate(`${place.pointer || 'the value'}: no ${form.minProperties} members can be found for it`);
+    throw new CannotGenerate(
+      `${place.pointer || 'the value'}: no ${plural(form.minProperties, 'member')} can be found for it`,
+    );
   const isNamed = new Set(named);
   return [...named.filter((name) => chosen.has(name)), ...[...chosen].filter((name) => !isNamed.has(name))];
 }

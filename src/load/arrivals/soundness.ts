@@ -2,6 +2,7 @@
 // step say nothing of the target. The one rule for every suite whose requests arrive by the clock. Pure.
 
 import type { Histogram } from 'hdr-histogram-js';
+import { plural } from '../../contract/numbers.ts';
 
 /** Facts of one step, and of the generator and the machine meanwhile. */
 export interface Measurement {
@@ -86,7 +87,7 @@ function whyDropped({ planned, dropped, ratePerSecond, durations, senders = null
   const waitedSeconds = (durations.mean * durations.totalCount) / 1e6;
   const withoutSenderSeconds = (dropped / ratePerSecond) * senders;
   if (waitedSeconds >= MIN_WAITED_SHARE * withoutSenderSeconds) return null;
-  return `${dropped} requests were dropped while senders did not wait for answers`;
+  return `${plural(dropped, 'request was', 'requests were')} dropped while senders did not wait for answers`;
 }
 
 export function percent(share: number): string {

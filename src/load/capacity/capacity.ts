@@ -1,6 +1,8 @@
 // How much the platform bears: rates searched by steps of k6, each judged against the objectives, and what the search says of
 // the run's verdict.
+
 import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, isShortOfSenders, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
@@ -106,7 +108,10 @@ async function measured(
   name: string,
 ): Promise<{ decision: Decision; step: Looked }> {
   const { ratePerSecond, seconds } = wish;
-  const [rate, by] = [Math.round(ratePerSecond), engine.instances === 1 ? '' : ` by ${engine.instances} instances`];
+  const [rate, by] = [
+    Math.round(ratePerSecond),
+    engine.instances === 1 ? '' : ` by ${plural(engine.instances, 'instance')}`,
+  ];
   enter(`capacity at ${rate}/s${by}`, engine.rampSeconds + seconds);
   label(name, `${rate} requests/s${by}`, ratePerSecond);
   const { sums, result, isBroken, sent } = await engine.send(wish, name);
@@ -121,7 +126,7 @@ function partOf(
 ): CapacityPart {
   const own = steps.filter(({ rps, decision }) => rps === met && decision === 'met');
   const { durations, received, errors } = pooled(own.map(({ sums }) => sums));
-  const by = engine.instances === 1 ? '' : `, by ${engine.instances} instances`;
+  const by = engine.instances === 1 ? '' : `, by ${plural(engine.instances, 'instance')}`;
   return {
     ...settlement({ met, missed, open }),
     p50Ms: percentileMs(durations, 50),

@@ -1,6 +1,8 @@
 // Decides whether one step of load met its objectives, as far as its samples can tell. A percentile of n samples is known
 // to an interval of ranks only: a step is decided when the whole interval lies on one side (after RFC 9971's ideas).
+
 import type { Histogram } from 'hdr-histogram-js';
+import { plural } from '../../contract/numbers.ts';
 import { type Measurement, MIN_SAMPLES, percent, whyUnsound } from '../arrivals/soundness.ts';
 
 export interface Objectives {
@@ -63,7 +65,7 @@ function decideSound(step: StepResult, objectives: Objectives): Decision {
       'limiter',
       `${percent(step.limited / sent)} of the requests were answered 429: use keys with higher limits`,
     );
-  if (sent < MIN_SAMPLES) return { kind: 'undecided', why: `${sent} samples are too few` };
+  if (sent < MIN_SAMPLES) return { kind: 'undecided', why: `${plural(sent, 'sample is', 'samples are')} too few` };
   const errors = rateInterval(step.errors, sent);
   if (errors.least > objectives.errorRate) return { kind: 'missed', by: 'errors' };
   const { leastMs, mostMs } = percentileInterval(step.durations, 0.99);

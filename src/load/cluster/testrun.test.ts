@@ -105,9 +105,7 @@ describe('nothing follows from it', () => {
 
   it('where it does not end in its time', async () => {
     const why = await run({ pods: () => [runner(1, 'Running')] });
-    expect(why?.message).toBe(
-      'the TestRun did not end within 315 s: stage started, 1 of 3 instances run, 0 have ended',
-    );
+    expect(why?.message).toBe('the TestRun did not end within 315 s: stage started, 1 of 3 instances running, 0 ended');
     expect(verbs().at(-1)).toBe('delete');
   });
 
@@ -175,7 +173,7 @@ describe('a TestRun', () => {
   it('goes on while an instance runs, its image is pulled, or k6-operator has not looked', () => {
     expect(courseOf(started, [good, pod('a-2-x', { phase: 'Running' })], 2)).toEqual({
       kind: 'going',
-      until: 'stage started, 1 of 2 instances run, 1 have ended',
+      until: 'stage started, 1 of 2 instances running, 1 ended',
     });
     const pulling = pod('a-init', waiting('ContainerCreating'), false);
     expect(courseOf({ status: { stage: 'initialization' } }, [pulling], 2).kind).toBe('going');
@@ -209,7 +207,7 @@ describe('a TestRun', () => {
     });
     expect(courseOf({ status: { stage: 'finished' } }, [good], 2)).toMatchObject({
       kind: 'lost',
-      why: 'k6-operator says finished, and 1 of 2 instances have ended',
+      why: 'k6-operator says finished, and 1 of 2 instances ended',
     });
   });
 });

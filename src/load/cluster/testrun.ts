@@ -1,7 +1,9 @@
 // One TestRun from its objects to the samples of its instances: made, waited for within a bound, its logs brought here, and
 // deleted whatever became of it.
+
 import { join } from 'node:path';
 import type { Clock } from '../../clock/clock.ts';
+import { plural } from '../../contract/numbers.ts';
 import { makeFolder, writeWhole } from '../../disk/whole-file.ts';
 import { StepLost } from '../caller/caller.ts';
 import { RESULTS_FOLDER, secondsOf } from '../distributed/bundle.ts';
@@ -193,7 +195,7 @@ export function courseOf(testRun: TestRunObject, pods: readonly PodObject[], ins
   const stage = testRun.status?.stage ?? '';
   if (stage === 'error') return { kind: 'lost', why: 'k6-operator gave the TestRun up (stage error)' };
   if (stage === 'finished' || stage === 'stopped') {
-    const why = `k6-operator says ${stage}, and ${ended.length} of ${instances} instances have ended`;
+    const why = `k6-operator says ${stage}, and ${ended.length} of ${plural(instances, 'instance')} ended`;
     return { kind: 'lost', why };
   }
   return { kind: 'going', until: waitedFor(stage, pods, runners, instances) };
@@ -237,7 +239,7 @@ function waitedFor(
   const running = runners.filter(({ status }) => status?.phase === 'Running').length;
   if (stage === '')
     return 'k6-operator has not taken up the TestRun: is it installed, and does it watch the namespace?';
-  return `stage ${stage}, ${running} of ${instances} instances run, ${runners.filter(hasEnded).length} have ended`;
+  return `stage ${stage}, ${running} of ${plural(instances, 'instance')} running, ${runners.filter(hasEnded).length} ended`;
 }
 
 function told(reason: string | undefined, message: string | undefined): string {

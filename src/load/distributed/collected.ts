@@ -1,6 +1,8 @@
 // Brings together the measurements of a run's instances: their counts added up bucket by bucket, so that every
 // percentile is that of all requests, and judged as those of one instance are.
+
 import type { CapacityPart, CapacityStep, SoakPart } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
 import { type StepOutcome, settlement } from '../capacity/capacity.ts';
@@ -55,7 +57,7 @@ export async function collectedStep(
   const step: CapacityStep = { ...figuresOf(result, seconds, decision), step: plan.step };
   const broken = files.filter((file) => file.broken).map(({ instance }) => instance);
   const end = broken.length === 0 ? '' : `; ${broken.join(', ')} ended early, most answers being 5xx or missing`;
-  const confidence = `${plannedBy(plan)} requests planned, ${requests} sent by ${instances} instances${end}`;
+  const confidence = `${plural(plannedBy(plan), 'request')} planned, ${requests} sent by ${plural(instances, 'instance')}${end}`;
   return partOf(step, decision, objectives, { confidence, requests });
 }
 

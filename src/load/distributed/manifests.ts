@@ -1,7 +1,9 @@
 // Writes the objects of a bundle by which k6-operator (k6.io/v1alpha1) runs it (the TestRun, a template of its Secret,
 // and the volume for archive and samples), and a page with the commands. Settings reach k6 by its environment:
 // `arguments` are split at blanks, and passed to a shell, by older operators.
+
 import { Document, type Scalar, type YAMLMap } from 'yaml';
+import { plural } from '../../contract/numbers.ts';
 import { K6_VERSION } from '../k6/version.ts';
 import { BUNDLE_FILES, type Bundle, RESULTS_FOLDER } from './bundle.ts';
 import { segmentOf, sequenceOf } from './segment.ts';
@@ -182,7 +184,7 @@ export function readmeOf({ facts, plan }: Bundle, leftovers: readonly string[]):
     ({ name, variable }) => `- \`${variable}\`: the value of the header ${name}, which all requests carry`,
   );
   const { archive, volume, testRun, secret, authorities } = BUNDLE_FILES;
-  return `# ${ratePerSecond} requests/s for ${seconds} s by ${instances} instances
+  return `# ${ratePerSecond} requests/s for ${seconds} s by ${plural(instances, 'instance')}
 
 Against ${[...new Set([baseUrl, ...Object.values(facts.baseUrls ?? {})])].join(', ')}, which must be reached from the cluster, after ${rampSeconds} s that are left out of the measure. Run ${plan.run}.
 

@@ -75,12 +75,12 @@ describe('refused is', () => {
     const lines = textOf(samplesOf(2)).split(/(?<=\n)/);
     await putAll();
     await put('pod-2.tsv', lines.filter((line) => !line.startsWith('H')).join(''));
-    expect(await refusal()).toBe('instance 2 (pod-2.tsv) began 3 requests, and 0 of them have samples');
+    expect(await refusal()).toBe('instance 2 (pod-2.tsv) began 3 requests, and samples came of 0');
   });
 
   it('a file without the count of one VU', async () => {
     await putAll({ begun: 5 });
-    expect(await refusal()).toBe('instance 2 (pod-2.tsv) began 5 requests, and 3 of them have samples');
+    expect(await refusal()).toBe('instance 2 (pod-2.tsv) began 5 requests, and samples came of 3');
   });
 
   it('an instance that was told to end before its time', async () => {
@@ -124,6 +124,6 @@ describe('refused is', () => {
 
   it('more than was planned', async () => {
     await putAll({ durationsMs: Array.from({ length: 101 }, () => 1) });
-    expect(await refusal()).toBe('107 requests were begun where 100 were planned');
+    expect(await refusal()).toBe('107 requests were begun, more than the 100 planned');
   });
 });

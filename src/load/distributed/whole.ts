@@ -1,7 +1,9 @@
 // Decides whether the files of a run's instances are all of it, and nothing else: every instance once, each file from
 // its begin to its end, each request that was begun with its sample. Before that nothing is concluded.
+
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { plural } from '../../contract/numbers.ts';
 import { followSamples } from '../samples/follow.ts';
 import type { Sample, StepMark } from '../samples/line.ts';
 import { Tally } from '../samples/tally.ts';
@@ -37,7 +39,8 @@ export async function wholeRun(bundle: Bundle, folder: string): Promise<readonly
   for (const file of files) mustHaveBegunTogether(file, files, bundle);
   const [begun, planned] = [files.reduce((sum, file) => sum + file.begun, 0), plannedBy(bundle.plan)];
   // k6 may begin one more at the very end, in each instance.
-  if (begun > planned + files.length) throw new NotWhole(`${begun} requests were begun where ${planned} were planned`);
+  if (begun > planned + files.length)
+    throw new NotWhole(`${plural(begun, 'request was', 'requests were')} begun, more than the ${planned} planned`);
   return files;
 }
 
@@ -79,11 +82,15 @@ async function scanned(path: string, bundle: Bundle): Promise<InstanceFile> {
   const { started, received, unanswered } = tally.sums();
   // An instance that broke off takes with it what its VUs held.
   if (!broken && (started !== numbered || received !== started))
-    throw new NotWhole(`${who} began ${Math.max(started, numbered)} requests, and ${received} of them have samples`);
+    throw new NotWhole(
+      `${who} began ${plural(Math.max(started, numbered), 'request')}, and samples came of ${received}`,
+    );
   if (started === 0) throw new NotWhole(`${who} began no request: its script failed, or all were dropped`);
   // A target that breaks down answers at first, or answers others: this is one that cannot be reached.
   if (received > 0 && unanswered === received)
-    throw new NotWhole(`not one of the ${received} requests of ${who} was answered: is the target reached from there?`);
+    throw new NotWhole(
+      `not one of the ${plural(received, 'request')} of ${who} was answered: is the target reached from there?`,
+    );
   return { path, instance, beganMs, begun: started, broken };
 }
 
@@ -97,14 +104,16 @@ function beginOf(
   const [begin, another] = begins;
   if (begin === undefined) throw new NotWhole(`${name} does not begin as the samples of an instance do`);
   if (another !== undefined)
-    throw new NotWhole(`${name} holds the samples of ${begins.length} instances, one after another`);
+    throw new NotWhole(`${name} holds the samples of ${plural(begins.length, 'instance')}, one after another`);
   if (begin.run !== plan.run)
     throw new NotWhole(
       `${name} is of another run: ${begin.run || 'one without a name'}, and the bundle is of ${plan.run}`,
     );
   const instance = instanceOf(begin.segment, instances);
   if (instance === null)
-    throw new NotWhole(`${name} made the part ${begin.segment} of the plan, which is none of ${instances} instances`);
+    throw new NotWhole(
+      `${name} made the part ${begin.segment} of the plan, which is none of ${plural(instances, 'instance')}`,
+    );
   return { instance, beganMs: begin.atMs };
 }
 

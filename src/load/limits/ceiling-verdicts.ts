@@ -4,6 +4,7 @@
 import { judgePlanOrder, type PlanFacts } from '../../checks/rate/rate-08-plan-order.ts';
 import type { Judgement, Observed } from '../../contract/judgement.ts';
 import type { PlanCeiling } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { exactly, type MeasuredLimit, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import type { Identified } from '../../limiters/identify.ts';
@@ -86,13 +87,13 @@ export function measuredRows(ceiling: PlanCeiling): readonly Observed[] {
   if (limit === null) return [{ ...row('measured limit', 'unknown', whyUnknown(evidence)), confidence: 'cannot-tell' }];
   const basis = evidence.join('; ');
   return [
-    row('measured limit', `${limit} units`, basis),
+    row('measured limit', plural(limit, 'unit'), basis),
     ...(windowSeconds === null ? [] : [row('measured window', secondsOf(windowSeconds), basis)]),
     row('measured algorithm', models.join(' or '), basis),
-    row('measured burst', `${burst} units`, basis),
+    row('measured burst', plural(burst ?? 0, 'unit'), basis),
     ...Object.entries(costs)
       .filter(([, cost]) => cost !== 1)
-      .map(([operation, cost]) => row(`measured cost of ${operation}`, `${cost} units`, 'calls of this key')),
+      .map(([operation, cost]) => row(`measured cost of ${operation}`, plural(cost, 'unit'), 'calls of this key')),
   ];
 }
 

@@ -1,6 +1,7 @@
 // `assay load ceiling`: limit, window, algorithm, burst and costs of each key. A key of each plan makes a turn: first each is
 // drained alone, as the laws of limits want it, then they are measured side by side – one after the other where one key spends
 // another's limit.
+
 import { observation } from '../../checks/observation.ts';
 import { judgeMeasuredAdmission } from '../../checks/rate/rate-04-admission.ts';
 import { judgeCeiling } from '../../checks/rate/rate-10-ceiling.ts';
@@ -9,6 +10,7 @@ import { onTarget } from '../../checks/rate/series-law.ts';
 import { codeOf } from '../../contract/code.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { PlanCeiling } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { exactly, slackOf, TOLERANCE, times, WINDOW_TOLERANCE } from '../../limiters/drained-window.ts';
 import { type Identified, identify } from '../../limiters/identify.ts';
@@ -116,7 +118,7 @@ function reconciled(found: Identified, series: KeyHistory, cost: number): Identi
   // A drain as slow as its window may have met two of them.
   const isQuick = drain?.windowMs != null && drain.tookMs <= drain.windowMs / 2;
   if (drain?.burst != null && isQuick && Math.abs(drain.burst - stated) <= slack) {
-    const counted = `${drain.burst} units admitted by a window that headers told from the next`;
+    const counted = `${plural(drain.burst, 'unit')} admitted by a window that headers told from the next`;
     const told = { kinds: drain.kinds, limit: exactly(drain.burst), windowMs: null };
     return { ...found, ...told, evidence: [...evidence, counted] };
   }
@@ -180,7 +182,7 @@ function outcomesOf(ceiling: Ceiling, row: PlanCeiling, { book, world }: LimitBe
   const admission = judgeMeasuredAdmission(measured);
   const windowSeconds = expectationOf(book.expected, ceiling.plan)?.windowSeconds ?? null;
   const wanted = judgeExpected(ceiling.plan, measured, book.expected);
-  const actual = `${ceiling.found.evidence.join('; ')}; ${ceiling.found.calls} calls`;
+  const actual = `${ceiling.found.evidence.join('; ')}; ${plural(ceiling.found.calls, 'call')}`;
   const code = codeOf('RATE-11', 'measured-ceiling', ceiling.plan, ceiling.name);
   const cause = `the measured ceiling of plan ${ceiling.plan}, key ${ceiling.name}`;
   return [

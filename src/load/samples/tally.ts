@@ -1,5 +1,6 @@
 // Decides whether a step was measured: planned requests went out or were dropped, and those that went out came back as
 // samples. k6 ends 0 after runs that measured nothing, so its exit code is not asked. Pure; one tally a step.
+import { plural } from '../../contract/numbers.ts';
 import type { Sample } from './line.ts';
 
 /** Shares of what came back, from so many on, at which the target is taken for broken. */
@@ -70,7 +71,9 @@ export class Tally {
 /** Why the step proves nothing, in words; null where its samples are complete. `atMost`: requests that were planned. */
 export function incompleteness({ started, received, unanswered }: Sums, atMost: number): string | null {
   if (started === 0) return 'no request was begun: the script failed, or all were dropped';
-  if (started > atMost) return `${started} requests were begun where ${atMost} were planned`;
-  if (received !== started) return `${started} requests were begun and ${received} samples arrived`;
+  if (started > atMost)
+    return `${plural(started, 'request was', 'requests were')} begun, more than the ${atMost} planned`;
+  if (received !== started)
+    return `${plural(started, 'request was', 'requests were')} begun and ${plural(received, 'sample')} arrived`;
   return unanswered === received ? 'not one request was answered' : null;
 }

@@ -1,6 +1,8 @@
 // A constant rate over minutes or hours: one run of k6, its slices judged one by one, and what changes from the first to
 // the last.
+
 import type { Drift, SoakPart, SoakSlice } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import type { Afforded } from '../arrivals/affordable.ts';
 import { type ArrivalsBench, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
@@ -152,14 +154,14 @@ function whyUnmeasured({ slices, decision, why }: SoakPart): string | null {
   if (decision === 'void') return `no verdict on the platform: ${why}`;
   const isVoid = slices.filter((slice) => slice.decision === 'void');
   if (isVoid.length <= MAX_VOID_SHARE * slices.length) return null;
-  return `no verdict on the platform: in ${isVoid.length} of ${slices.length} slices ${isVoid[0]?.why ?? ''}`;
+  return `no verdict on the platform: in ${isVoid.length} of ${plural(slices.length, 'slice')} ${isVoid[0]?.why ?? ''}`;
 }
 
 function whatMissed({ slices, decision, why }: SoakPart): string | null {
   const missed = slices.filter((slice) => slice.decision === 'missed');
   const [first] = missed;
   if (first !== undefined)
-    return `the objectives were missed in ${missed.length} of ${slices.length} slices, first from ${Math.round(first.fromSeconds)} s on (${first.why})`;
+    return `the objectives were missed in ${missed.length} of ${plural(slices.length, 'slice')}, first from ${Math.round(first.fromSeconds)} s on (${first.why})`;
   return decision === 'missed' ? `the objectives were ${why}` : null;
 }
 

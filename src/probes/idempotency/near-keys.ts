@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import { judgeRefused } from '../../checks/idem/idem-04-separate.ts';
 import { cannotTell } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
@@ -91,7 +92,7 @@ export function nearKeyExperiment(on: KeyedOperation): Conversation | null {
 function inWords({ form, length, at, how }: Nearness): string {
   const kind = { letters: 'characters', digits: 'digits', dash: 'characters', uuid: '' }[form];
   const size = form === 'uuid' ? 'UUIDs' : `keys of ${length} ${kind}`;
-  if (how === 'dashes') return `a key of ${length} characters with dashes, and one without`;
+  if (how === 'dashes') return `a key of ${plural(length, 'character')} with dashes, and one without`;
   const place = Math.min(at, (form === 'uuid' ? 36 : length) - 1) + 1;
   return `two ${size} that differ in ${how === 'case' ? 'the case of ' : ''}character ${place}`;
 }

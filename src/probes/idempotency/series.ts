@@ -1,6 +1,8 @@
 // IDEM-01 to -05 and -08 by series of sends: replays, sends at once, calls in between, another body, and whatever fast-check mixes of them.
+
 import * as fc from 'fast-check';
 import { cannotTell } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import { jsonText } from '../../exchange/body.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { succeeded } from '../../facts/answered.ts';
@@ -176,7 +178,7 @@ function costOf(script: Script): number {
 /** The series in words: "send A, 12 other calls, send A". */
 function inWords(script: Script): string {
   const steps = script.map((step) => {
-    if (step.act === 'others') return `${step.calls} other calls`;
+    if (step.act === 'others') return plural(step.calls, 'other call');
     const name = String.fromCharCode(65 + step.key);
     if (step.act === 'send') return `send ${name}`;
     if (step.act !== 'together') return `${step.act} what ${name} made`;

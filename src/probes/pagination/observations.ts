@@ -4,6 +4,7 @@
 import { observation } from '../../checks/observation.ts';
 import { orderOf } from '../../checks/pag/pag-13.ts';
 import { codeOf } from '../../contract/code.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Confidence } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { PageRead } from '../../facts/list-history.ts';
@@ -80,8 +81,8 @@ function maximumSize({ maximum, accepted, excessive, most, walk }: Survey): Row 
 
 function orderSeen({ walk }: Survey): Row {
   const { inWords, isSure, items } = orderOf(walk.flatMap(({ page }) => page.items));
-  if (inWords === null) return ['unknown', 'cannot-tell', walk.length, `no member tells, of ${items} items`];
-  return [inWords, isSure ? 'sure' : 'likely', walk.length, `${items} items`];
+  if (inWords === null) return ['unknown', 'cannot-tell', walk.length, `no member tells, of ${plural(items, 'item')}`];
+  return [inWords, isSure ? 'sure' : 'likely', walk.length, plural(items, 'item')];
 }
 
 function pastEnd(reads: readonly PageRead[], { rules }: Survey): Row {

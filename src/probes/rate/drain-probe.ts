@@ -1,6 +1,8 @@
 // The experiment that spends limits of keys: a spare key's, then, where there is room, those of other plans; and a few calls of each
 // key beside, which show whether it charges another.
+
 import type { Timing } from '../../clock/clock.ts';
+import { number } from '../../contract/numbers.ts';
 import { expectationOf, type LimitBook } from '../../limiters/limit-book.ts';
 import { isAdmitted, readingsOf, refusedStatus } from '../../limiters/reading.ts';
 import type { KnownKey } from '../auth/security.ts';
@@ -188,7 +190,7 @@ async function* spendKeys(
     yield [await charged(keyed(name), book, inOrder.slice(index + 1), FEW_CALLS)];
   if (!isDrained) {
     yield [await charged(keyed(spare.name), book, beside, extent.sample)];
-    const why = `the smallest limit of a spare key is ${spare.limit}: conform drains up to ${LARGEST_DRAINED} calls, "assay load ratelimit" more`;
+    const why = `the smallest limit of a spare key is ${number(spare.limit)}: conform drains up to ${LARGEST_DRAINED} calls, "assay load ratelimit" more`;
     yield untested('precondition', why, ['RATE-04', 'RATE-06', 'RATE-10']);
   }
   // The ceiling of one plan tells nothing of another's.

@@ -5,6 +5,7 @@ import { MIN_SPENT, refusedTogether } from '../../checks/rate/rate-07-other-keys
 import { judgeExpected } from '../../checks/rate/rate-10-expectations.ts';
 import { breached, cannotTell, holds, type Judgement, resting } from '../../contract/judgement.ts';
 import type { Interval } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { exactly, TOLERANCE } from '../../limiters/drained-window.ts';
 import type { Expectation } from '../../limiters/limit-book.ts';
@@ -72,7 +73,7 @@ function doubtOf(before: Interval, measured: Interval, { limit }: Plan): string 
   const most = limit * (1 + TOLERANCE);
   // A counter that slides does not admit as many each time, but never more than its limit and what it regains meanwhile.
   if (before.least > most && measured.least > most) return null;
-  const found = `${before.best} and ${measured.best} calls`;
+  const found = `${before.best} and ${plural(measured.best, 'call')}`;
   // A bucket admits what it regains meanwhile, and may do so as often each time.
   if (measured.best > most && measured.least <= most) return `${found}, as a bucket does that regains some meanwhile`;
   return Math.abs(before.best / measured.best - 1) <= TOLERANCE ? null : found;

@@ -4,6 +4,7 @@
 import { unlessHidden } from '../../checks/rate/others.ts';
 import type { Timing } from '../../clock/clock.ts';
 import { holds, noting, type Observed } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { LimitBook } from '../../limiters/limit-book.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import type { KnownKey } from '../auth/security.ts';
@@ -82,7 +83,7 @@ interface Counted {
 function costRow({ cost, times }: Counted, { name: key, plan }: KnownKey, isSteady: boolean): Observed {
   return {
     subject: 'cost',
-    value: cost === 1 ? '1 call' : `${cost} calls`,
+    value: cost === 1 ? '1 call' : plural(cost, 'call'),
     confidence: isSteady && (cost === 1 || times > 1) ? 'sure' : 'likely',
     calls: times + 1,
     basis: 'by how much Remaining fell while nothing else was sent',

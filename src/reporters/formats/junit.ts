@@ -1,10 +1,12 @@
 // junit.xml: the report for CI servers. Writes what Jenkins' JUnit schema allows, which the other readers follow. Its
 // cases, one per operation and clause, are those of ctrf.json, too.
+
 import Builder from 'fast-xml-builder';
+import { plural } from '../../contract/numbers.ts';
 import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, Finding, OperationClause, OperationRow, ReasonCode, Report } from '../../contract/report.ts';
 import { cut, xmlText } from '../text.ts';
-import { acceptedBecause, isAcceptedIn, plural, reasonPhrase, seenWords } from '../words.ts';
+import { acceptedBecause, isAcceptedIn, reasonPhrase, seenWords } from '../words.ts';
 
 const NAME_CHARS = 500;
 const MESSAGE_CHARS = 1000;

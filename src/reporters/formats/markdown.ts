@@ -1,4 +1,5 @@
 // summary.md: the run on one page of a pull request or a job summary. Short on purpose; index.html has the rest.
+import { number, plural } from '../../contract/numbers.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { Report } from '../../contract/report.ts';
 import { beyondCause, type FindingGroup, groupFindings } from '../grouping.ts';
@@ -18,8 +19,6 @@ import {
   isAcceptedIn,
   judgedAgainst,
   KIND_WORDS,
-  number,
-  plural,
   reasonWords,
   replayCommand,
   runNote,

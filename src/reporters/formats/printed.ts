@@ -1,10 +1,11 @@
 // Prints a run for programs: the summary of `--json`, and annotations for the runners of GitHub Actions.
+import { plural } from '../../contract/numbers.ts';
 import type { FindingKind, Report } from '../../contract/report.ts';
 import type { ReportPaths } from '../files.ts';
 import { groupFindings } from '../grouping.ts';
 import { cut, terminalText } from '../text.ts';
 import { verdictSentence } from '../verdict-sentence.ts';
-import { isAcceptedIn, plural, runNote } from '../words.ts';
+import { isAcceptedIn, runNote } from '../words.ts';
 
 const EXAMPLE_CHARS = 500;
 

@@ -1,7 +1,8 @@
 // Two runs side by side: of one target at two times, or the newest runs of two targets.
+import { number, plural } from '../../contract/numbers.ts';
 import type { FindingResult, HistoryRows, RunRow } from '../../run/history/rows.ts';
 import { shareOf } from '../sensitivity-words.ts';
-import { contractInWords, number, plural, threeDigits } from '../words.ts';
+import { contractInWords, threeDigits } from '../words.ts';
 import {
   type Asked,
   linkTo,

@@ -1,8 +1,9 @@
 // The views of the history that follow runs over time: how they ended, which clauses changed, latency by operation and
 // week, planted defects noticed, ceilings and capacity.
+import { number, plural } from '../../contract/numbers.ts';
 import type { ClauseResult, HistoryRows, RunRow, WeekOfOperation } from '../../run/history/rows.ts';
 import { shareOf } from '../sensitivity-words.ts';
-import { number, plural, threeDigits } from '../words.ts';
+import { threeDigits } from '../words.ts';
 import {
   type Asked,
   bounded,

@@ -1,7 +1,7 @@
 // Shared parts of all views of the history: the selection, links that keep it, and names of runs.
+import { number, plural } from '../../contract/numbers.ts';
 import type { RunRow, Selection } from '../../run/history/rows.ts';
 import { cut } from '../text.ts';
-import { number, plural } from '../words.ts';
 
 /** The newest runs of a selection that a view looks at. */
 export const RUNS_DRAWN = 500;

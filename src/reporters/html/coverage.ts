@@ -1,13 +1,15 @@
 // How far the run went: which operations were tested, service by service, and how each fared; and which planted defects the
 // run would have noticed.
+
 import type { ClauseFamily } from '../../contract/clause.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import type { OperationRow, Report, ServiceRow } from '../../contract/report.ts';
 import { loadSuiteOf } from '../../grading/changes.ts';
 import { inputsOfOperation } from '../inputs-words.ts';
 import { MISSED_WORDS, missedGroups, sensitivitySentence, shareOf } from '../sensitivity-words.ts';
 import { cut } from '../text.ts';
 import { groupUntested } from '../untested.ts';
-import { FAMILY_WORDS, number, plural, REASON_WORDS, reasonPhrase } from '../words.ts';
+import { FAMILY_WORDS, REASON_WORDS, reasonPhrase } from '../words.ts';
 import { anchor } from './text.ts';
 
 const KEY_CHARS = 300;
@@ -131,7 +133,9 @@ export function sensitivityView({ sensitivity }: Pick<Report, 'sensitivity'>) {
   return {
     sentence: sensitivitySentence(sensitivity),
     sample:
-      places > planted ? `${number(places)} places in all; each kind of defect was planted at a sample of them.` : null,
+      places > planted
+        ? `${plural(places, 'place')} in all; each kind of defect was planted at a sample of them.`
+        : null,
     families: Object.entries(sensitivity.families).map(([family, counts]) => ({
       family,
       name: FAMILY_WORDS[family as ClauseFamily] ?? '',

@@ -1,9 +1,10 @@
 // Tells on the page of the time before the run: findings that people had accepted, changes since the last run, and how
 // earlier runs with the same operations and clauses on the same target ended.
+import { number, plural } from '../../contract/numbers.ts';
 import type { Report, WaiverRow } from '../../contract/report.ts';
 import { groupFindings, groupKey } from '../grouping.ts';
 import { cut } from '../text.ts';
-import { baselineName, KIND_WORDS, number, otherContractWords, plural, STATUS_WORDS } from '../words.ts';
+import { baselineName, KIND_WORDS, otherContractWords, STATUS_WORDS } from '../words.ts';
 import type { GroupView } from './findings.ts';
 import { anchor } from './text.ts';
 
@@ -115,7 +116,7 @@ export function historyView({ history }: Report) {
       clause: one.clause,
       cause: cut(one.cause, TEXT_CHARS),
       operation: cut(one.operation ?? one.service ?? 'the target as a whole', TEXT_CHARS),
-      seen: `${number(one.seen)} of ${number(one.judged)} runs`,
+      seen: `${number(one.seen)} of ${plural(one.judged, 'run')}`,
     })),
     left: Math.max(0, history.flaky.length - MAX_FLAKY),
   };

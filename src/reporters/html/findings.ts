@@ -1,9 +1,11 @@
 // Findings and their evidence as the page shows them: per cause a few findings in full, with their exchanges as text that
 // people read, the rest as rows; the page of a cause beside the report has all of them in full.
+
 import { createHash } from 'node:crypto';
 import { type Edit, format } from 'jsonc-parser';
 import type { Clause } from '../../contract/clause.ts';
 import { repairOf } from '../../contract/clauses.ts';
+import { plural } from '../../contract/numbers.ts';
 import { clauseFinder, clausesOf } from '../../contract/own-clauses.ts';
 import type { Finding, Report, ReportedExchange } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
@@ -15,7 +17,6 @@ import {
   duration,
   KIND_WORDS,
   newIn,
-  plural,
   replayCommand,
   seenWords,
   startCommand,

@@ -1,6 +1,8 @@
 // The first screen: the worst causes, one line per clause; what a pass rests on, by family and service; what was not judged
 // and what would change that.
+
 import type { ClauseFamily } from '../../contract/clause.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, FindingKind, OperationRow, Report } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
@@ -8,7 +10,7 @@ import { familiesInShort, familyBases, shortIds } from '../basis.ts';
 import { beyondCause, groupFindings } from '../grouping.ts';
 import { cut } from '../text.ts';
 import { type ClauseTotals, clauseTotals, heldWords, operationsOf } from '../totals.ts';
-import { FAMILY_WORDS, isAcceptedIn, newIn, number, plural, reasonWords, remedyOf } from '../words.ts';
+import { FAMILY_WORDS, isAcceptedIn, newIn, reasonWords, remedyOf } from '../words.ts';
 import { type Letter, lettersByFamily, stateOfLetter, worstLetter } from './matrix.ts';
 import { anchor, codeParts, withCommands } from './text.ts';
 

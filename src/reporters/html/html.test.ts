@@ -107,7 +107,7 @@ describe('index.html', () => {
 
   test('tells what changed since the last run, and where none is known', () => {
     has('1 new, 2 gone.');
-    has('1 it had were not looked for this time.');
+    has('1 it had was not looked for this time.');
     expect(page).toMatch(/<em>new<\/em> <a href="#f-sch01-1">/);
     const { since: _, ...first } = sampleReport();
     expect(renderHtml(first)).toContain('No earlier run of the same operations');

@@ -1,8 +1,10 @@
 // index.html, one self-contained page, and the pages of single causes beside it. What they show are plain values, figures
 // and clauses from here and each further section from a file beside; templates lay it out. Everything that they print is
 // escaped; nothing is fetched.
+
 import type { Clause } from '../../contract/clause.ts';
 import { repairOf } from '../../contract/clauses.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { ClauseRow, ClauseStatus, Observation, Report, Revision } from '../../contract/report.ts';
 import { severityOf } from '../../contract/severity.ts';
@@ -25,8 +27,6 @@ import {
   judgedAgainst,
   KIND_WORDS,
   LEGEND,
-  number,
-  plural,
   reasonPhrase,
   reasonWords,
   runNote,

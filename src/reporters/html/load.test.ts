@@ -62,7 +62,7 @@ describe('a load run', () => {
 
   test('tells of each operation its share, percentiles and errors', () => {
     const [peak, whole] = view({ spike, ...load })!.operations;
-    expect(peak).toMatchObject({ during: 'the peak, 120 requests/s', requests: '600' });
+    expect(peak).toMatchObject({ during: 'the peak, 120 requests/s', requests: '600 requests' });
     expect(peak?.rows[0]).toMatchObject({
       ...{ operation: 'GET /api/v1/stores', requests: '400', share: '66.67 %', p50: '2.2', p99: '7.84' },
       errors: '12 (3 %)',

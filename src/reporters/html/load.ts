@@ -1,5 +1,6 @@
 // The load part of a report: limits per plan and key, capacity, how each operation fared, what was sent over time, errors,
 // conformance under load. It may come from another version: what does not fit is left out.
+import { number, plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { type LoadBlock, loadBlocks } from '../load/blocks.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { NOISE_RULE, sinceWords } from '../load/since-words.ts';
 import { toldCeilings } from '../load/suite-lines.ts';
 import { cut } from '../text.ts';
-import { number } from '../words.ts';
+
 import { capacityView } from './capacity.ts';
 import { conformanceView, errorsView, seriesView } from './series.ts';
 
@@ -161,7 +162,7 @@ function rowsDuring(during: string, rows: readonly Part[]) {
   const all = rows.reduce((sum, { requests }) => sum + count(requests), 0);
   return {
     during,
-    requests: number(all),
+    requests: plural(all, 'request'),
     rows: rows.map((row) => {
       const requests = count(row.requests);
       const kinds = countsIn(row.errors).toSorted(([, left], [, right]) => right - left);

@@ -1,10 +1,12 @@
 // Operation × clause family: how each operation fares in each family, as a letter a cell. For the chart, and by resource
 // for the table that says the same without it.
+
 import type { ClauseFamily } from '../../contract/clause.ts';
+import { plural } from '../../contract/numbers.ts';
 import { clausesOf } from '../../contract/own-clauses.ts';
 import type { OperationRow, Report } from '../../contract/report.ts';
 import { cut } from '../text.ts';
-import { FAMILY_WORDS, number } from '../words.ts';
+import { FAMILY_WORDS } from '../words.ts';
 import { anchor } from './text.ts';
 
 const NAME_CHARS = 200;
@@ -39,7 +41,7 @@ export function matrixView(report: Report) {
     services: services.flatMap(({ name }) => {
       const rows = byService.get(name) ?? [];
       if (rows.length === 0) return [];
-      return [{ name, count: number(rows.length), resources: resourcesOf(rows, of) }];
+      return [{ name, count: plural(rows.length, 'operation'), resources: resourcesOf(rows, of) }];
     }),
   };
 }

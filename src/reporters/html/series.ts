@@ -1,8 +1,10 @@
 // Shows the requests and answers of each lane of a load run: over time, by step, by duration and by kind of error.
+
 import type { Latency } from '../../contract/latency.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import { addLatencies } from '../../grading/latency.ts';
 import { countsIn, isPart, listOf, numberOf, type Part, textOf } from '../load/parts.ts';
-import { number, plural } from '../words.ts';
+
 import type { CapacityView } from './capacity.ts';
 import { curveOf, summaryOf } from './timing.ts';
 
@@ -171,7 +173,10 @@ export function conformanceView(part: unknown) {
   const broken = steps.find(({ step }) => step === part.brokenAt);
   return {
     steps,
-    answers: plural(answers, 'answer'),
+    allConform:
+      answers === 1
+        ? 'the one answer that was kept whole conforms'
+        : `all ${plural(answers, 'answer')} that were kept whole conform`,
     brokenAt: broken?.name ?? null,
     brokenStep: broken?.step ?? null,
   };

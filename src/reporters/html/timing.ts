@@ -1,5 +1,7 @@
 // How long answers took: per service and for the slowest operations. Numbers for the charts and their tables.
+
 import type { Latency } from '../../contract/latency.ts';
+import { number } from '../../contract/numbers.ts';
 import type { OperationRow, Report } from '../../contract/report.ts';
 import {
   addLatencies,
@@ -10,7 +12,7 @@ import {
   tellsPercentile,
 } from '../../grading/latency.ts';
 import { cut } from '../text.ts';
-import { number } from '../words.ts';
+
 import { anchor } from './text.ts';
 
 const MAX_SLOWEST = 12;

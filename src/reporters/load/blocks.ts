@@ -1,8 +1,9 @@
 // Tells the results of the load suites, block by block in the terminal's words: for the terminal, and for the page's first screen.
+import { number, plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { loadSuiteOf } from '../../grading/changes.ts';
 import { conformanceView, errorsView, seriesView } from '../html/series.ts';
-import { number } from '../words.ts';
+
 import { isPart, listOf } from './parts.ts';
 import { sinceLines } from './since-words.ts';
 import {
@@ -72,9 +73,9 @@ function conformanceLines(load: unknown): readonly string[] {
   return lines.length === 0 ? [] : ['Under load', ...lines];
 }
 
-function conformanceLine({ brokenAt, answers, steps }: NonNullable<ReturnType<typeof conformanceView>>): string {
-  if (brokenAt === null) return `all ${answers} that were kept conform`;
+function conformanceLine({ brokenAt, allConform, steps }: NonNullable<ReturnType<typeof conformanceView>>): string {
+  if (brokenAt === null) return allConform;
   const broken = steps.find(({ name }) => name === brokenAt);
   const clauses = broken?.violations.map(([clause, count]) => `${clause} in ${count}`).join(', ');
-  return `conformance breaks at ${brokenAt}: ${clauses} of ${broken?.answers} answers`;
+  return `conformance breaks at ${brokenAt}: ${clauses} of ${plural(broken?.answers ?? 0, 'answer')}`;
 }

@@ -1,6 +1,7 @@
 // Readers for the load part of a report, which may come from another version: what does not fit is nothing.
+import { number } from '../../contract/numbers.ts';
 import { cut } from '../text.ts';
-import { number, threeDigits } from '../words.ts';
+import { threeDigits } from '../words.ts';
 
 const TEXT_CHARS = 200;
 

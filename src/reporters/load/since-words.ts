@@ -1,5 +1,6 @@
 // How a load run compares with the last one of its suite, in words. It may come from another version: what does not fit is left out.
-import { number, rateText, threeDigits } from '../words.ts';
+import { number } from '../../contract/numbers.ts';
+import { rateText, threeDigits } from '../words.ts';
 import { isPart, listOf, numberOf, type Part, percentOf, textOf } from './parts.ts';
 
 /** Rule by which a difference is called noise. */

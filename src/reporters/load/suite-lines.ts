@@ -1,4 +1,5 @@
 // Results of the load suites as lines of text, and which parts of a report have the shape that this version writes.
+
 import type {
   CapacityPart,
   CapacityStep,
@@ -12,8 +13,9 @@ import type {
   SoakPart,
   SpikePart,
 } from '../../contract/load-part.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import { tellsPercentile } from '../../grading/latency.ts';
-import { number, plural, rateText, shareText, threeDigits } from '../words.ts';
+import { rateText, shareText, threeDigits } from '../words.ts';
 import { listOf, type Part, textOf } from './parts.ts';
 
 /** "p99 7.8 ms", of fewer answers "p95 7.1 ms"; empty where they are too few for either. */
@@ -176,7 +178,7 @@ export function pressureLines(load: unknown): readonly string[] {
     'Pressure',
     `  ${mode}: ${number(Math.round(rps))} requests/s for ${number(Math.round(seconds))} s: ${borne}`,
     ...(generator == null ? [] : [`  not as it was to be: ${generator}`]),
-    `  meanwhile ${number(probes)} probes: ${refused}`,
+    `  meanwhile ${plural(probes, 'probe')}: ${refused}`,
     ...(left == null || left === 0
       ? []
       : [`  ${plural(left, 'experiment')} left for want of time (load.pressure.seconds)`]),
@@ -203,7 +205,7 @@ export function isolatedKeys(load: unknown): readonly IsolationRow[] {
 function keyLines({ plan, key, admitted, refused, others }: IsolationRow): readonly string[] {
   const state = refused === 0 ? 'was not brought to its ceiling' : 'at its ceiling';
   return [
-    `  ${plan} ${state} (key ${key}: ${number(admitted)} calls admitted, ${number(refused)} refused)`,
+    `  ${plan} ${state} (key ${key}: ${plural(admitted, 'call')} admitted, ${number(refused)} refused)`,
     ...others.map(
       (other) => `    beside it ${other.plan.padEnd(11)} ${limited(other)}; ${slowed(other)} (key ${other.key})`,
     ),
@@ -213,7 +215,7 @@ function keyLines({ plan, key, admitted, refused, others }: IsolationRow): reado
 function limited({ refusedAtRest, refusedUnderPressure, callsUnderPressure }: IsolatedKey): string {
   if (refusedUnderPressure === 0) return 'not limited';
   const before = refusedAtRest === 0 ? '' : `, ${number(refusedAtRest)} at rest`;
-  return `${number(refusedUnderPressure)} of ${number(callsUnderPressure)} calls refused${before}`;
+  return `${number(refusedUnderPressure)} of ${plural(callsUnderPressure, 'call')} refused${before}`;
 }
 
 function slowed({ slowing }: IsolatedKey): string {

@@ -1,10 +1,12 @@
 // Tells the plan of a run as text and as JSON: the requests that it would send, the objects that it would make, and the
 // rows that it would leave untested. The figures are those of a rehearsal in memory.
+
 import type { Config } from '../../config/config.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Rehearsal } from '../../simulation/rehearsal.ts';
 import { familiesInShort } from '../basis.ts';
-import { duration, number, plural, remedyOf } from '../words.ts';
+import { duration, remedyOf } from '../words.ts';
 
 export interface ToldPlan {
   readonly config: Pick<Config, 'target' | 'keys'>;
@@ -82,7 +84,7 @@ export function planInText(plan: ToldPlan): string {
     ...line(
       'by clause',
       most,
-      byClause.size > MAX_SHOWN ? `, and ${byClause.size - MAX_SHOWN} clauses with fewer` : '',
+      byClause.size > MAX_SHOWN ? `, and ${plural(byClause.size - MAX_SHOWN, 'clause')} with fewer` : '',
     ),
     `  ${'time'.padEnd(10)}  ${timeInWords(plan)}`,
     `  ${'creates'.padEnd(10)}  ${createdInWords(rehearsal)}`,
@@ -118,14 +120,14 @@ function timeInWords({ config, limits, asked, rehearsal: { report, byKey } }: To
     : Math.max(0, ...config.keys.map(({ name }) => byKey.get(name) ?? 0));
   const { calls, seconds } = SAMPLE_LIMIT;
   const took = duration(Math.ceil(busiest / calls) * seconds * 1000);
-  const sample = `${calls} calls in ${seconds} s${isKeyless ? '' : ' for each key'}`;
+  const sample = `${plural(calls, 'call')} in ${seconds} s${isKeyless ? '' : ' for each key'}`;
   return `${fitted}; if it allowed ${sample}, all of it would take at least ${took} (--limit PLAN=CALLS/SECONDS, or expect.plans)`;
 }
 
 function askedInWords(asked: AskedTarget | null): string {
   if (asked === null) return 'Nothing was sent for this.';
   const limits = Object.entries(asked.limits).map(
-    ([plan, { calls, seconds }]) => `${plan} ${number(calls)} calls, its reset ${seconds} s ahead`,
+    ([plan, { calls, seconds }]) => `${plan} ${plural(calls, 'call')}, its reset ${seconds} s ahead`,
   );
   const stated = limits.length === 0 ? 'it states no limits' : `it states ${limits.join(', ')}`;
   const refused = asked.refused.map(({ key, status }) => `. Key ${key} is answered ${status ?? 'nothing'}`).join('');
@@ -135,7 +137,7 @@ function askedInWords(asked: AskedTarget | null): string {
 function createdInWords({ report: { created }, isCut }: Rehearsal): string {
   if (created === undefined || created.made === 0)
     return isCut === true ? 'nothing as far as it was rehearsed' : 'nothing';
-  const made = `${isCut === true ? 'at least ' : ''}${plural(created.made, 'object')}, of which ${number(created.deleted)} are deleted again`;
+  const made = `${isCut === true ? 'at least ' : ''}${plural(created.made, 'object')}, ${number(created.deleted)} of them deleted again`;
   const staying = created.operations.filter(({ left }) => left > 0);
   if (staying.length === 0) return made;
   const told = staying.map(({ operation, left, reasons }) => `${left} of ${operation} (${reasons.join('; ')})`);
@@ -150,7 +152,8 @@ function untested(plan: ToldPlan): readonly string[] {
     ([first, ...others]) => `${first!.operation}${others.length === 0 ? '' : ` and ${others.length} more`}`,
   );
   if (gaps.length + open.length === 0) return ['Every clause that assay conform judges can be tested.', ''];
-  const more = open.length > MAX_SHOWN ? [`  and ${open.length - MAX_SHOWN} reasons more (--json tells all)`] : [];
+  const more =
+    open.length > MAX_SHOWN ? [`  and ${plural(open.length - MAX_SHOWN, 'reason')} more (--json tells all)`] : [];
   return ['Not tested:', ...gaps, ...open.slice(0, MAX_SHOWN), ...more, ''];
 }
 

@@ -1,11 +1,12 @@
 // How far a run is: one line that redraws itself on a terminal, a plain line every few seconds elsewhere (CI), nothing when
 // quiet; and a line for each request, for people who ask for it with --verbose.
+
 import { SingleBar } from 'cli-progress';
 import type { Clock } from '../../clock/clock.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import type { Progress } from '../../contract/progress.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { cut, terminalText } from '../text.ts';
-import { number, plural } from '../words.ts';
 
 export interface ProgressDisplay {
   /** Shows the state; cheap enough to be called after every request. */
@@ -106,11 +107,11 @@ export function progressLine(progress: Progress, columns = PLAIN_COLUMNS): strin
   const { operations, operationsTested, requests, requestsPerSecond, violations, secondsLeft, work, waiting } =
     progress;
   const planned = work?.unit === 'requests' ? requests + work.planned - work.done : requests;
-  const sent = planned > requests ? `${number(requests)}/${number(planned)} requests` : plural(requests, 'request');
+  const sent = planned > requests ? `${number(requests)}/${plural(planned, 'request')}` : plural(requests, 'request');
   const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left${leftOf(work)}`];
   const rate = `${Math.round(requestsPerSecond)}/s`;
   const activity = waiting === undefined ? [] : [waitingWords(waiting)];
-  const tested = `${operationsTested}/${operations} operations`;
+  const tested = `${operationsTested}/${plural(operations, 'operation')}`;
   const found = plural(violations, 'violation');
   const forms = [
     [...activity, tested, sent, rate, found, ...left],

@@ -1,9 +1,10 @@
 // Tells at the terminal how far a run went: operations and inputs that were tested, and the rows that were not, by reason.
+import { number, plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { inputsSentence } from '../inputs-words.ts';
 import { terminalText } from '../text.ts';
 import { groupUntested } from '../untested.ts';
-import { number, plural, reasonWords } from '../words.ts';
+import { reasonWords } from '../words.ts';
 import { type Style, wrapped } from './wrapped.ts';
 
 /** Clauses and operations named for each reason; the rest is counted. */

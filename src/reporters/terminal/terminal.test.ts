@@ -243,7 +243,7 @@ describe('the closing summary', () => {
     expect(plain).toContain('errors: 31 HTTP 503, 4 connection refused');
     const calm = { ...SAMPLE_LOAD, conformance: { steps: SAMPLE_LOAD.conformance!.steps.slice(0, 1), brokenAt: null } };
     expect(summarise({ ...sampleReport(), load: calm }, paths, { color: false })).toContain(
-      'all 20 answers that were kept conform',
+      'all 20 answers that were kept whole conform',
     );
   });
 

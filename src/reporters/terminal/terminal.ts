@@ -1,7 +1,9 @@
 // The closing summary on a terminal, from what is looked up to what is needed at once: how much was tested, what is to be repaired, and
 // last, where the eye rests when a run ends, the verdict and where the report is.
+
 import { dirname } from 'node:path';
 import { createColors } from 'picocolors';
+import { number, plural } from '../../contract/numbers.ts';
 import type { FindingKind, Observation, Report } from '../../contract/report.ts';
 import { isUnusedWaiver } from '../../grading/acceptance.ts';
 import { loadSuiteOf } from '../../grading/changes.ts';
@@ -23,9 +25,7 @@ import {
   isAcceptedIn,
   judgedAgainst,
   KIND_WORDS,
-  number,
   otherContractWords,
-  plural,
   replayCommand,
   runNote,
   seedWords,
@@ -300,7 +300,7 @@ function basisLines(report: Report, { colors, width }: Style): string[] {
     const more = bases.length - shown.length;
     const rest = more > 0 ? [`${number(more)} more in the report`] : [];
     return wrapped(
-      `  ${family.padEnd(6)}  ${`${held} ${held.endsWith(' of 1') ? 'clause holds' : 'clauses hold'}`.padEnd(21)}  ${[...beside, ...shown, ...rest].join('; ')}`,
+      `  ${family.padEnd(6)}  ${`${held} ${held.endsWith(' of 1') ? 'clause' : 'clauses'} ${held.startsWith('1 of ') ? 'holds' : 'hold'}`.padEnd(21)}  ${[...beside, ...shown, ...rest].join('; ')}`,
       width,
       33,
     );

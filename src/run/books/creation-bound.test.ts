@@ -81,7 +81,7 @@ describe('what cannot be deleted', () => {
     expect(ledger.tallies('REQ-07').get(`admin POST ${REGISTER}`)).toMatchObject({
       checks: 0,
       reasonCode: 'precondition',
-      reason: `limits.created is reached: 4 objects made by POST ${REGISTER} are there (perOperation: 5)`,
+      reason: `limits.created is reached: POST ${REGISTER} made 4 objects that are there (perOperation: 5)`,
     });
     expect(bound.heldBack.get(`admin POST ${REGISTER}`)).toBe(1);
   });

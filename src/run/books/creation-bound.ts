@@ -2,6 +2,7 @@
 // where something can be deleted for it that is done first.
 
 import type { CreationLimits } from '../../config/config.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import type { Catalogue } from '../../openapi/model/catalogue.ts';
@@ -200,8 +201,8 @@ export class CreationBound {
     throw new NotSent(
       'precondition',
       room === 'all-full'
-        ? `limits.created is reached: ${creations.count()} objects of this run are there${besides(creations.inherited())} (total: ${limits.total})`
-        : `limits.created is reached: ${creations.count(by)} objects made by ${by.operation} are there${besides(creations.inherited(by))} (perOperation: ${limits.perOperation})`,
+        ? `limits.created is reached: ${plural(creations.count(), 'object')} of this run are there${besides(creations.inherited())} (total: ${limits.total})`
+        : `limits.created is reached: ${by.operation} made ${plural(creations.count(by), 'object that is there', 'objects that are there')}${besides(creations.inherited(by))} (perOperation: ${limits.perOperation})`,
     );
   }
 

@@ -1,7 +1,9 @@
 // Keeps the evidence of findings within bounds: all of it for the first operations that show a kind of breach, little
 // for the thousandth, texts of bounded length, and rows of observations with the exchanges that show them.
+
 import { codeOf } from '../../contract/code.ts';
 import type { Breach, Judgement } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { FindingKind, Observation, ReportedExchange } from '../../contract/report.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type ErrorMessages, toReported } from '../../exchange/reported.ts';
@@ -100,7 +102,7 @@ export function furtherBreach(
     sometimes: _sometimes,
     ...rest
   } = breach;
-  const message = `${most} findings are told, and there are more that differ from them, such as: ${breach.message}`;
+  const message = `${plural(most, 'finding is', 'findings are')} told, and there are more that differ from them, such as: ${breach.message}`;
   return boundedBreach({ ...rest, code: furtherCode(clause), cause: 'more findings than are told', message });
 }
 

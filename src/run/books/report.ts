@@ -5,6 +5,7 @@ import type { Config, Replayed, RunOptions } from '../../config/config.ts';
 import { skipWords } from '../../config/skip.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
 import { wordedBy } from '../../contract/contract.ts';
+import { plural } from '../../contract/numbers.ts';
 import { VERSION } from '../../contract/package-root.ts';
 import type {
   ClauseRow,
@@ -275,6 +276,6 @@ function courseOf(facts: RunFacts): string | null {
   const held = cutBy(facts, 'held');
   const most = depthPerOperation(facts.scope.selected.length);
   return held > MAX_HELD_UNTOLD
-    ? `the run stopped at ${most.toLocaleString('en-US')} requests per operation; with --time-limit it sends ${held.toLocaleString('en-US')} more probes`
+    ? `the run stopped at ${plural(most, 'request')} per operation; with --time-limit it sends ${plural(held, 'more probe')}`
     : null;
 }

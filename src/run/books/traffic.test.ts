@@ -119,5 +119,5 @@ it('tells how many calls were not answered, where some were not', () => {
   const counted = traffic();
   expect(counted.lostOf(SPOT)).toBe('');
   counted.count(SPOT, exchangeWith({ response: null }));
-  expect(counted.lostOf(SPOT)).toBe('; 1 of 4 calls were not answered');
+  expect(counted.lostOf(SPOT)).toBe('; 1 of 4 calls was not answered');
 });

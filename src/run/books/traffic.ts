@@ -1,6 +1,7 @@
 // Counts the requests and answers of every operation: statuses, durations, and which parameters were sent.
 
 import { isDrop } from '../../checks/req/req-09-unanswered.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { DeclaredUse } from '../../contract/report.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
@@ -133,7 +134,7 @@ export class Traffic {
   lostOf(spot: Spot): string {
     const { requests = 0, statuses } = this.#counts.get(spotKey(spot)) ?? {};
     const lost = statuses?.get('failed') ?? 0;
-    return lost === 0 ? '' : `; ${lost} of ${requests} calls were not answered`;
+    return lost === 0 ? '' : `; ${lost} of ${plural(requests, 'call')} ${lost === 1 ? 'was' : 'were'} not answered`;
   }
 
   /** Why it is left alone, in words. */

@@ -1,10 +1,12 @@
 // From judged scenarios to the report: of all clauses only those of CLIENT are judged here.
+
 import { CLIENT_JUDGES, OF_FIGURES } from '../../checks/client/judges.ts';
 import { idleReason, type ScenarioJudgement } from '../../checks/client/scenario-judgement.ts';
 import type { Clause } from '../../contract/clause.ts';
 import type { Scenario } from '../../contract/client.ts';
 import { withValues } from '../../contract/code.ts';
 import { holds, type Judgement, resting } from '../../contract/judgement.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { ClauseRow, Report } from '../../contract/report.ts';
 import { clientExchange } from '../../exchange/client-run.ts';
 import { type Absence, clauseRow } from '../../grading/rows.ts';
@@ -126,7 +128,7 @@ function notesOf({ runs, ended }: ClientFacts): readonly string[] {
   return [
     ...(ended === null ? [] : [ended.reason]),
     ...(isSilent ? [`the command sent nothing: ${idle.ended}${lastLines(idle.errors)}`] : []),
-    ...(refused === 0 ? [] : [`${refused} requests could not be read, or were too large, and were refused`]),
+    ...(refused === 0 ? [] : [`${plural(refused, 'request')} could not be read, or were too large, and were refused`]),
     ...(left === 0 ? [] : [`${left} processes that the command had left behind in the background were ended`]),
     ...(runs.some(({ ending }) => ending === 'flooded') ? ['the command was ended because it wrote too much'] : []),
   ];

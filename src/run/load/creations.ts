@@ -1,6 +1,7 @@
 // Bounds and counts the objects that load creates: held to limits.created before k6 sends, written down, counted by the
 // samples, and found in lists afterwards by the marks of the bodies.
 
+import { plural } from '../../contract/numbers.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { keyIn } from '../../exchange/idempotency-key.ts';
 import { StepLost } from '../../load/caller/caller.ts';
@@ -67,7 +68,7 @@ export class LoadCreations {
       if (isBounded && most > room)
         throw new StepLost(
           'capped',
-          `the next step may create ${most} objects by ${maker.spot.operation}, and limits.created leaves room for ${room}`,
+          `the next step may create ${plural(most, 'object')} by ${maker.spot.operation}, and limits.created leaves room for ${room}`,
         );
     }
     if (!this.#isWritten)

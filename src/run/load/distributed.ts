@@ -1,8 +1,10 @@
 // A load of several instances: its bundle written once everything that it needs was reached, and judged when its samples
 // were brought together.
+
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadPart } from '../../contract/load-part.ts';
+import { plural } from '../../contract/numbers.ts';
 import { writeWhole } from '../../disk/whole-file.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { ANSWER_LIMIT_SECONDS } from '../../load/arrivals/arrivals.ts';
@@ -174,7 +176,7 @@ export async function collectedOf(
     for (const slice of spreadSlices(facts)) log.label(slice.step, labelOf(slice), facts.ratePerSecond);
     return { soak: await collectedSoak(bundle, files, objectives, readers) };
   }
-  log.label(plan.step, `${facts.ratePerSecond} requests/s by ${files.length} instances`, facts.ratePerSecond);
+  log.label(plan.step, `${facts.ratePerSecond} requests/s by ${plural(files.length, 'instance')}`, facts.ratePerSecond);
   return { capacity: await collectedStep(bundle, files, objectives, readers) };
 }
 

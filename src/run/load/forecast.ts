@@ -2,6 +2,7 @@
 
 import { nounOf } from '../../checks/rate/rate-09-export-throttle.ts';
 import type { Config } from '../../config/config.ts';
+import { plural } from '../../contract/numbers.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import { weightIn } from '../../load/capacity/mix.ts';
 import { capacitySettings } from '../../load/capacity/settings.ts';
@@ -90,7 +91,7 @@ export function mixForecast(
   const sumOf = (of: typeof made): number => of.reduce((sum, { most }) => sum + most, 0);
   const staying = made.filter(({ stays }) => stays);
   const named = listed(made.map(({ key }) => key));
-  const bound = `about ${sumOf(made)} objects at most, as load.mix says (limits.created is not stated): ${named}`;
+  const bound = `about ${plural(sumOf(made), 'object')} at most, as load.mix says (limits.created is not stated): ${named}`;
   if (staying.length === 0) return `${bound}; a DELETE is described for all of it`;
   const kept = listed(staying.map(({ key }) => key));
   return `${bound}; about ${sumOf(staying)} at most stay, for no DELETE is described: ${kept}`;

@@ -1,5 +1,7 @@
 // Runs experiments stage by stage and rank by rank: the widest reach first, cut by budget and time where they end.
+
 import { hash } from 'node:crypto';
+import { plural } from '../../contract/numbers.ts';
 import type { AnyExperiment, Experiment } from '../../probes/probe.ts';
 import type { Cut } from './events.ts';
 import { FITTED } from './fit.ts';
@@ -214,7 +216,7 @@ const DEAR = 30;
 function overBudget({ cost }: AnyExperiment): string {
   return cost < DEAR
     ? 'the request budget was spent on what came before'
-    : `needs about ${cost} requests; the budget had fewer left`;
+    : `needs about ${plural(cost, 'request')}; the budget had fewer left`;
 }
 
 /**

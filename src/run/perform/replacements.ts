@@ -1,6 +1,7 @@
 // Makes anew what this run made and lives by, where it is lost on the way, and leads later experiments to it. Nobody is blamed here: a
 // thing may expire, be renamed, or go with another one.
 
+import { plural } from '../../contract/numbers.ts';
 import type { ExperimentName } from '../../contract/report.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { isGone, isSuccess } from '../../facts/answered.ts';
@@ -101,7 +102,9 @@ export class Replacements {
   /** The losses and what came of them, a line each. */
   get told(): readonly string[] {
     const more = this.#told.length - MAX_TOLD;
-    return more > 0 ? [...this.#told.slice(0, MAX_TOLD), `${more} more were lost on the way`] : this.#told;
+    return more > 0
+      ? [...this.#told.slice(0, MAX_TOLD), `${plural(more, 'more was', 'more were')} lost on the way`]
+      : this.#told;
   }
 
   observe({ plan, response }: Exchange): void {

@@ -2,6 +2,7 @@
 // check, nor is one that never comes: a run that meets hardly anything else, or nothing else in the end, says nothing
 // about the target.
 
+import { plural } from '../../contract/numbers.ts';
 import { header } from '../../exchange/body.ts';
 import { answeredMs, type Exchange } from '../../exchange/exchange.ts';
 import { isStream } from '../../exchange/streams.ts';
@@ -69,12 +70,12 @@ export class UnjudgedAnswers {
   get reason(): string | null {
     const why = 'they are too large, cut, or no HTTP';
     if (this.#lost.exceeds(LOST))
-      return `none of the last ${this.#lost.length} requests got an answer that could be judged`;
-    if (this.#cut.exceeds(CUT)) return `none of the last ${this.#cut.length} answers could be judged: ${why}`;
+      return `none of the last ${plural(this.#lost.length, 'request')} got an answer that could be judged`;
+    if (this.#cut.exceeds(CUT)) return `none of the last ${plural(this.#cut.length, 'answer')} could be judged: ${why}`;
     if (this.#isSilent())
       return 'the target had fallen silent: neither the requests under way at the end nor any other before was answered for long';
     if (this.#requests > LOST.inARow && 2 * this.#unjudged > this.#requests)
-      return `${this.#unjudged} of ${this.#requests} requests got no answer that could be judged`;
+      return `${this.#unjudged} of ${plural(this.#requests, 'request')} got no answer that could be judged`;
     return null;
   }
 

@@ -1,6 +1,8 @@
 // Forecasts the objects that a run may create on its target, before it sends anything: from the descriptions and the
 // configuration alone.
+
 import type { Config } from '../../config/config.ts';
+import { plural } from '../../contract/numbers.ts';
 import { collectionOfMaking } from '../../facts/path-words.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
 import { hasItems, isUndoable } from '../../probes/reach/undoing.ts';
@@ -87,10 +89,10 @@ export function forecastInWords(forecast: Forecast): string {
 function createsInWords({ perOperation, total, deletable, staying, mostStaying }: Forecast): string {
   const all = deletable.length + staying.length;
   if (all === 0) return CREATES_NOTHING;
-  const makers = all === 1 ? 'one operation' : `each of ${all} operations`;
-  const bound = `at most ${perOperation} objects at once by ${makers}, ${total} in all`;
+  const makers = all === 1 ? 'one operation' : `each of ${plural(all, 'operation')}`;
+  const bound = `at most ${plural(perOperation, 'object')} at once by ${makers}, ${total} in all`;
   if (staying.length === 0) return `${bound}; a DELETE is described for all of it`;
-  return `${bound}; up to ${mostStaying} stay, for no DELETE is described: ${listed(staying)}`;
+  return `${bound}; up to ${mostStaying} ${mostStaying === 1 ? 'stays' : 'stay'}, for no DELETE is described: ${listed(staying)}`;
 }
 
 /** The first of the operations, and how many more there are. */

@@ -1,8 +1,10 @@
 // Adds the values that the configuration fixes for requests (`operations`) to the described operations, so that
 // whatever makes a request of one finds them there.
+
 import type { Config, OperationConfig } from '../../config/config.ts';
 import { UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
+import { plural } from '../../contract/numbers.ts';
 import { operationMatcher } from '../../contract/operation-glob.ts';
 import type { Description, FixedInput, Operation } from '../../openapi/model/operation.ts';
 
@@ -67,7 +69,7 @@ function problemOf(
   const operationKeys = described.map((operation) => operation.key);
   if (own.length === 0)
     return {
-      what: `"${operations}"${suggestion(operations, operationKeys)} matches none of the ${operationKeys.length} operations described`,
+      what: `"${operations}"${suggestion(operations, operationKeys)} matches none of the ${plural(operationKeys.length, 'operation')} described`,
       hint: 'name an operation or a glob, such as "POST /v1/stores"; `assay specs` names the descriptions',
     };
   const names = keys.map(({ name }) => name);

@@ -6,6 +6,7 @@
 //   named.
 
 import { judgeKeyAccepted, judgeServiceAccepts } from '../../checks/auth/auth-01-to-06-refusals.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
 import { parameterNames } from '../../facts/paths.ts';
 import type { Catalogue, Described } from '../../openapi/model/catalogue.ts';
@@ -163,7 +164,7 @@ export function judgeKeyTaken(world: World, keyed: readonly Exchange[]): void {
   if (!isRefused || world.mainKey === null || (statuses.includes(403) && keyed.length < ENOUGH)) return;
   throw new RunEnded(
     'no-credential',
-    `key ${world.mainKey.name} is not accepted: ${keyed.length === 1 ? 'the only operation called answers' : `${keyed.length} operations answer`} it ${statuses.join(' or ')}; check it in the configuration (keys)`,
+    `key ${world.mainKey.name} is not accepted: ${keyed.length === 1 ? 'the only operation called answers' : `${plural(keyed.length, 'operation answers', 'operations answer')}`} it ${statuses.join(' or ')}; check it in the configuration (keys)`,
   );
 }
 

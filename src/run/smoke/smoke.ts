@@ -1,5 +1,6 @@
 // Before anything else: is this the right target, is it up, and does the key work? At most a dozen requests; a no ends the
 // run with one sentence instead of hundreds of findings.
+import { plural } from '../../contract/numbers.ts';
 import type { Terms } from '../../contract/terms.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import { bodyPlaces, envelopeOf, isEnveloped, placedAt } from '../../exchange/envelope.ts';
@@ -135,14 +136,14 @@ function conclude(
   if (refusedAll && world.mainKey !== null) {
     throw new RunEnded(
       'no-credential',
-      `key ${world.mainKey.name} is not accepted: ${tried.length} operations answer it 401; renew the token in the configuration (keys)`,
+      `key ${world.mainKey.name} is not accepted: ${plural(tried.length, 'operation answers', 'operations answer')} it 401; renew the token in the configuration (keys)`,
     );
   }
   const lockedOut = served.length > 0 && served.every((exchange) => exchange.response?.status === 403);
   if (lockedOut && world.mainKey !== null) {
     throw new RunEnded(
       'no-credential',
-      `key ${world.mainKey.name} is answered 403 by ${tried.length} operations: its account may be locked`,
+      `key ${world.mainKey.name} is answered 403 by ${plural(tried.length, 'operation')}: its account may be locked`,
     );
   }
 }

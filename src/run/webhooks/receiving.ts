@@ -1,7 +1,9 @@
 // Receiving for `assay webhooks`: the receiver listens, the configured program makes the platform deliver, and the run waits
 // until redeliveries have come.
+
 import type { Clock } from '../../clock/clock.ts';
 import type { Config, RunOptions, WebhookConfig } from '../../config/config.ts';
+import { plural } from '../../contract/numbers.ts';
 import type { Delivery } from '../../exchange/delivery.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Absence } from '../../grading/rows.ts';
@@ -190,7 +192,7 @@ function boundsIn(receiver: Receiver): readonly string[] {
   return [
     ...(tooLarge === 0
       ? []
-      : [`${tooLarge} requests with bodies above ${MAX_BODY_BYTES / 1024} KiB were refused and not judged`]),
+      : [`${plural(tooLarge, 'request')} with bodies above ${MAX_BODY_BYTES / 1024} KiB were refused and not judged`]),
     ...(receiver.isFull() ? ['no more deliveries were kept: the receiver was full'] : []),
   ];
 }

@@ -47,7 +47,7 @@ drawers.course = (figure, { chart }) =>
     lines: ({ when, id, verdict, violations, reach }) => [
       `${when}, run ${id}`,
       verdict,
-      `${violations} violations`,
+      `violations: ${violations}`,
       reach === null ? 'no operation in scope' : `${reach} % of the operations tested`,
     ],
   });
@@ -57,7 +57,7 @@ drawers.weeks = (figure, { chosen: { weeks } }) => {
   overRuns(figure, points, {
     axes: [{ name: 'ms', min: 0 }],
     series: [line('p50', 'pass', points, ({ p50 }) => p50), line('p99', 'warn', points, ({ p99 }) => p99)],
-    lines: ({ week, runs, p50, p99 }) => [`week of ${week}, ${runs} runs`, `p50 ${p50} ms`, `p99 ${p99} ms`],
+    lines: ({ week, runs, p50, p99 }) => [`week of ${week}, runs: ${runs}`, `p50 ${p50} ms`, `p99 ${p99} ms`],
   });
 };
 
