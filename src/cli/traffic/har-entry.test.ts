@@ -77,6 +77,9 @@ describe('the body of an answer', () => {
     ['is a list in pieces of no coding', { content: { text: PIECES, encoding: 'base64' } }, PIECES, true],
     ['was cut within a number', { body: '12', content: { size: 2000 } }, '12', false],
     ['is in an encoding that nobody knows', { body: { a: 1 }, content: { encoding: 'utf-7' } }, '', false],
+    ['has its bytes as characters', { content: { text: '{"a":"KÃ¤se"}', size: 13 } }, '{"a":"Käse"}', true],
+    ['reads so, and is counted as a text', { content: { text: '{"a":"KÃ¤se"}', size: 15 } }, '{"a":"KÃ¤se"}', true],
+    ['has as many characters as its size tells', { body: '{"a":"Käse"}', content: { size: 12 } }, '{"a":"Käse"}', true],
     ['was not recorded', { content: { size: 300, text: undefined } }, '', false],
     ['was not recorded, and neither was its size', { content: { size: 0, text: undefined } }, '', false],
     ['was lost with an error', { body: { a: 1 }, response: { _error: 'net::ERR_FAILED' } }, '{"a":1}', false],
@@ -116,6 +119,11 @@ it.each([{ response: undefined }, { response: null }, { response: {} }])('an ent
 it.each([
   ['blocked', { status: 0, response: { _error: 'net::ERR_BLOCKED_BY_CLIENT' } }, 'has no answer'],
   ['not modified', { status: 304 }, 'was answered from a cache'],
+  [
+    'to a preflight request whose headers are not shown',
+    { method: 'OPTIONS', status: 403, entry: { _resourceType: 'preflight' } },
+    'is a preflight request of a browser',
+  ],
   ['a WebSocket', { url: 'ws://shop.test/live', status: 101 }, 'is a WebSocket or another protocol'],
   [
     'with a body under headers that tell of none',
@@ -144,6 +152,34 @@ it('a body that was sent and not recorded is not taken for none', () => {
   expect(seen({ entry: { request: { ...request, postData: called } } }).request.body).toMatchObject({
     text: '{"a":1}',
   });
+});
+
+describe('a query that stands beside the address', () => {
+  const urlOf = (path: string, queryString: unknown) => {
+    const { request } = chromeEntry({ path }) as { request: object };
+    return seen({ path, entry: { request: { ...request, queryString } } }).request.url;
+  };
+  const listed = [
+    { name: 'page', value: '2' },
+    { name: 'q', value: 'a&b' },
+    { name: '', value: 'x' },
+  ];
+
+  it('belongs to one that has none', () => {
+    expect(urlOf('/a', listed)).toBe('http://shop.test/a?page=2&q=a%26b');
+    expect(urlOf('/a', [{ name: 'q' }])).toBe('http://shop.test/a?q=');
+  });
+
+  it('says nothing else of one that has its own, and may be none', () => {
+    expect(urlOf('/a?page=3', listed)).toBe('http://shop.test/a?page=3');
+    for (const none of [[], null, undefined, 'page=2', [null]]) expect(urlOf('/a', none)).toBe('http://shop.test/a');
+  });
+});
+
+it('times of a recorder that writes when it exported are none of the calls', () => {
+  const entry = chromeEntry({}) as unknown as HarEntry;
+  expect(seenInHar(entry, 'a', 'Insomnia REST Client').times).toBeNull();
+  expect(seenInHar(entry, 'a', 'WebInspector').times).not.toBeNull();
 });
 
 it('without times nothing is known of them', () => {

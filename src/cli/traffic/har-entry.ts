@@ -1,8 +1,9 @@
 // One entry of a HAR 1.2 file as an exchange. Browsers leave out bodies and headers, take answers from caches, and record
 // what is no HTTP: what an entry does not show for certain is left open.
+import { isUtf8 } from 'node:buffer';
 import { header, headers as valuesOf } from '../../exchange/body.ts';
 import { decoded } from '../../exchange/content-coding.ts';
-import { parsedJson } from '../../exchange/decoded.ts';
+import { parsedJson, uriEncoded } from '../../exchange/decoded.ts';
 import type { HeaderList } from '../../exchange/exchange.ts';
 import { textIn } from '../../exchange/media-type.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -23,6 +24,7 @@ export interface HarEntry {
     readonly url: string;
     readonly headers: readonly HarHeader[];
     readonly cookies?: unknown;
+    readonly queryString?: unknown;
     readonly bodySize?: unknown;
     readonly postData?: { readonly text?: string | null; readonly encoding?: unknown; readonly _file?: unknown } | null;
   };
@@ -46,6 +48,8 @@ interface HarHeader {
   readonly value?: string | number | null;
 }
 
+/** Recorders that write when a file was exported in the place of when a call was made. */
+const TIMED_AT_EXPORT = /^insomnia/i;
 /** A byte order mark is counted in the size, and is not in the text. Bytes. */
 const MARK_BYTES = 3;
 /** The types of resources that a browser loads for its pages. */
@@ -77,7 +81,8 @@ interface Kept {
 
 /** `recorder`: what wrote the file, and in which browser; empty where the file does not tell. */
 export function seenInHar(entry: HarEntry, place: string, recorder = ''): Seen {
-  return { place, request: requestOf(entry), answer: answerOf(entry, recorder), times: timesOf(entry) };
+  const times = TIMED_AT_EXPORT.test(recorder) ? null : timesOf(entry);
+  return { place, request: requestOf(entry), answer: answerOf(entry, recorder), times };
 }
 
 function requestOf({ request }: HarEntry): SeenRequest {
@@ -85,11 +90,19 @@ function requestOf({ request }: HarEntry): SeenRequest {
   const isComplete = request.headers.some(({ name }) => /^(host|:authority)$/i.test(name));
   return {
     method: request.method.toUpperCase(),
-    url: request.url,
+    url: urlOf(request),
     headers,
     isComplete,
     body: sentBody(request, headers),
   };
+}
+
+/** The address with the query that a recorder lists, and leaves out of it. */
+function urlOf({ url, queryString }: HarEntry['request']): string {
+  const listed = Array.isArray(queryString) ? queryString.filter(isObject).filter(({ name }) => isSet(name)) : [];
+  if (listed.length === 0 || /[?#]/.test(url)) return url;
+  const pairs = listed.map(({ name, value }) => [name, value ?? ''].map((text) => uriEncoded(String(text))));
+  return `${url}?${pairs.map((pair) => pair.join('=')).join('&')}`;
 }
 
 /** The header of cookies that a recorder lists, and leaves out of the headers. */
@@ -117,6 +130,7 @@ function answerOf(entry: HarEntry, recorder: string): SeenAnswer | LeftOut {
   const { status } = response;
   if (!/^https?:/i.test(request.url) || status === 101 || entry._resourceType === 'websocket')
     return 'is a WebSocket or another protocol';
+  if (entry._resourceType === 'preflight') return 'is a preflight request of a browser';
   const elsewhere = notFromTarget(entry, recorder);
   if (elsewhere !== null) return elsewhere;
   if (!Number.isInteger(status) || status < 200 || status > 999) return 'has no answer';
@@ -169,7 +183,7 @@ function recordedContent({ text, encoding, size }: Content, headers: HeaderList)
   const decoded = coded === null ? undefined : decodedBytes(coded, headers);
   if (decoded !== undefined) return decoded;
   const isPacked = isBase64(text, isUntold && isSizeOfBytes(text, size ?? null) ? 'base64' : encoding);
-  if (!isPacked) return text.toWellFormed();
+  if (!isPacked) return bytesAsCharacters(text, size ?? null) ?? text.toWellFormed();
   const bytes = Buffer.from(text, 'base64');
   const plain = decodedBytes(bytes, headers);
   return plain === undefined ? bytes : plain;
@@ -189,6 +203,13 @@ function piecesIn(text: string): Buffer | null {
 /** Some versions of Firefox call a text base64 that is none: one with a brace or a quote is taken as it stands. */
 function isBase64(text: string, encoding: unknown): boolean {
   return /^base64$/i.test(String(encoding)) && /^[\w+/=\s-]*$/.test(text);
+}
+
+/** The text of which ProxyPin wrote each byte as a character; null for any other. */
+function bytesAsCharacters(text: string, size: number | null): string | null {
+  const bytes = Buffer.from(text, 'latin1');
+  const isSo = size === text.length && size < Buffer.byteLength(text) && bytes.toString('latin1') === text;
+  return isSo && isUtf8(bytes) ? bytes.toString() : null;
 }
 
 /** Some recorders write base64 without saying so: the size then is that of the bytes, where that of a text is the text's own. */

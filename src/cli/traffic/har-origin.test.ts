@@ -47,6 +47,10 @@ it.each<[string, Call]>([
 
 it.each<[string, Call]>([
   ['Playwright, where a test answers', { entry: { _wasFulfilled: true } }],
+  ['Chrome, which redirects by itself', { status: 307, headers: { 'Non-Authoritative-Reason': 'HSTS' } }],
+  ['mitmproxy, which reached no server', { status: 502, headers: { server: 'mitmproxy 10.1.1' } }],
+  ['Fiddler, which reached no server', { status: 502, response: { statusText: 'Fiddler - Connection Failed' } }],
+  ['the proxy of Assay', { status: 502, headers: { 'x-assay-proxy': 'own answer' } }],
   ['WebKit, where its inspector answers', { entry: { _fetchType: 'Inspector Override' } }],
 ])('an answer of the client itself is known in the words of %s', (_recorder, call) => {
   expect(originOf(call)).toBe('was answered by the client itself');
@@ -55,6 +59,12 @@ it.each<[string, Call]>([
 describe('an answer of the target', () => {
   it.each<[string, Call & { readonly recorder?: string }]>([
     ['without a mark', {}],
+    ['that redirects', { status: 307, headers: { location: '/b' } }],
+    [
+      'that could not be reached',
+      { status: 502, headers: { server: 'nginx' }, response: { statusText: 'Bad Gateway' } },
+    ],
+    ['through mitmproxy', { status: 200, headers: { server: 'mitmproxy 10.1.1' } }],
     ['from a network load', { entry: { _fetchType: 'Network Load' } }],
     ['that a cache of the server answered', { headers: { 'x-cache': 'HIT', age: '30', 'cf-cache-status': 'HIT' } }],
     ['whose marks are unset', { entry: { _fromCache: '', _fetchedViaServiceWorker: false, _wasFulfilled: false } }],

@@ -7,6 +7,7 @@ export interface HarOrigin {
   readonly cache?: unknown;
   readonly response: {
     readonly status: number;
+    readonly statusText?: unknown;
     readonly bodySize?: unknown;
     readonly _transferSize?: unknown;
     readonly headers?: readonly { readonly name: string; readonly value?: unknown }[];
@@ -22,6 +23,7 @@ export function notFromTarget(entry: HarOrigin, recorder: string): LeftOut | nul
   const marks = [...Object.entries(entry), ...Object.entries(entry.response)].flatMap(markIn);
   const [mark] = marks;
   if (mark !== undefined) return mark;
+  if (isMadeUp(entry.response)) return BY_CLIENT;
   // A browser shows a 304 with headers and body of what it had kept.
   const isKept = entry.response.status === 304 || isFromCache(entry, recorder) || hasNotTravelled(entry.response);
   return isKept ? FROM_CACHE : null;
@@ -56,6 +58,19 @@ function markIn([name, value]: readonly [string, unknown]): readonly LeftOut[] {
   const read = SOURCE.test(bare) ? String(value) : bare;
   return table.flatMap(([pattern, reason]) => (pattern.test(read) ? [reason] : []));
 }
+
+/**
+ * Tells whether the browser redirected by itself (HSTS, an extension), or a proxy that records could not reach the target: mitmproxy,
+ * Fiddler, and the proxy of Assay.
+ */
+function isMadeUp({ status, statusText, headers = [] }: HarOrigin['response']): boolean {
+  const isTold = headers.some(({ name, value }) =>
+    /^server$/i.test(name) ? status === 502 && /^mitmproxy\b/i.test(String(value)) : MADE_UP.test(name),
+  );
+  return isTold || /^Fiddler - /.test(String(statusText ?? ''));
+}
+
+const MADE_UP = /^(non-authoritative-reason|x-assay-proxy)$/i;
 
 /**
  * Tells whether `cache` says that the answer came from a cache. By HAR 1.2 it tells what the cache held before and
