@@ -307,6 +307,40 @@ describe('secrets of the traffic', () => {
     for (const secret of SECRETS) expect(text).not.toContain(secret);
   });
 
+  const SENT: readonly (readonly [string, string, unknown])[] = [
+    [
+      'a part of a form',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="password"\r\n\r\nhidden-0123\r\n--b--\r\n',
+    ],
+    ['a list', 'application/json', { recovery_tokens: ['other-4567', 'hidden-0123'] }],
+    ['a number', 'application/json', { otp: 73519246 }],
+    ['an object', 'application/json', { password: { current: 'hidden-0123' } }],
+    ['JSON within JSON', 'application/json', { payload: JSON.stringify({ password: 'hidden-0123' }) }],
+    ['GraphQL', 'application/json', { query: 'mutation { login(password: "hidden-0123") }' }],
+    ['XML', 'application/xml', '<login><ns:password kind="a">hidden-0123</ns:password></login>'],
+  ];
+
+  test.each(SENT)('reach none from %s', (_where, type, sent) => {
+    const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+    const entry = chromeEntry({ ...login, requestHeaders: { 'content-type': type } }) as { request: object };
+    const call = { ...login, entry: { request: { ...entry.request, postData: { text }, bodySize: text.length } } };
+    const told = JSON.stringify(judged([call, LOG_PAGE]));
+    expect(told).toContain('redacted');
+    expect(told).not.toMatch(/hidden-0123|other-4567|73519246/);
+  });
+
+  test('leave ordinary members as they are', () => {
+    const sent = {
+      max_tokens: 73519246,
+      sessions: [{ id: 'plain-0123' }],
+      author: 'plain-4567',
+      note: '<b>plain-89ab</b>',
+    };
+    const told = JSON.stringify(judged([{ ...login, path: '/api/v1/session', sent }, LOG_PAGE]));
+    for (const value of ['73519246', 'plain-0123', 'plain-4567', 'plain-89ab']) expect(told).toContain(value);
+  });
+
   test('of a configured key are known by their digest', () => {
     const key = { name: 'std-1', plan: 'standard', token: TOKEN, tokenCommand: null, account: null, scheme: null };
     const report = judged([LOG_PAGE, notFound('/api/v1/x', { status: 1 })], { config: { keys: [key] } });

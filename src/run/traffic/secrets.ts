@@ -11,7 +11,19 @@ const MAY_HOLD =
   /token|secret|passw|passphrase|pwd|api[-_]?key|access[-_]?key|auth|signature|session|jwt|credential|otp/i;
 /** Longer names are not remembered. Characters. */
 const LONGEST_REMEMBERED = 64;
-const MEMBER = /"((?:[^"\\]|\\.){1,64})"(\s*:\s*)"((?:[^"\\]|\\.){1,8192})"/g;
+/** Stands before a value: a member of JSON, however deep it is quoted, an argument of GraphQL, an element of XML, or the part of a form. */
+const NAMED =
+  /(?<quote>\\{0,15}")(?<member>(?:[^"\\]|\\[^"]){1,64})\k<quote>\s*:\s*|\b(?<argument>[A-Za-z]\w{1,63})\s*:\s*(?=\\{0,15}")|<(?<element>[\w:.-]{1,64})(?:\s[^<>]{0,256})?>|\bcontent-disposition:[^\r\n]{0,256}?[;\s]name="(?<part>[^"\r\n]{1,64})"(?:\r?\n[^\r\n]{1,256}){0,8}\r?\n\r?\n/gi;
+/** A text in quotes, and one in quotes that are escaped as they begin. */
+const TEXT = String.raw`"((?:[^"\\]|\\.){1,8192})"|(\\{1,15})"([^"\\]{1,8192})\2"`;
+const TEXTS = new RegExp(TEXT, 'dg');
+const VALUES = new RegExp(String.raw`:\s*(?:${TEXT})`, 'dg');
+const ONE_TEXT = new RegExp(TEXT, 'y');
+const LIST = /\[\s*(?:"(?:[^"\\]|\\.){1,8192}"\s*(?:,\s*)?)*\]/y;
+const OBJECT = /\{[^{}]{0,8192}\}/y;
+const NUMBER = /\d{4,32}/y;
+/** Text to the next mark of XML, or to the boundary of a form. */
+const PLAIN = /[^<>]{1,8192}?(?=<\/|\r?\n--)/y;
 /** Told each secret and what it is called. */
 export type Tell = (name: string, value: string) => void;
 
@@ -61,19 +73,69 @@ export function maskQuery(query: string, tell: Tell): string {
   return pairs.join('&');
 }
 
-/** A body with the values of secret members masked: JSON, or a form. The same string where it holds none. */
+/** A body with the values of secret members masked: JSON, a form, GraphQL or XML. The same string where it holds none. */
 export function maskBody(text: string, contentType: string, tell: Tell): string {
   if (!MAY_HOLD.test(text)) return text;
   if (/x-www-form-urlencoded/i.test(contentType)) return maskQuery(text, tell);
-  return text.replace(MEMBER, (whole, name: string, between: string, value: string) =>
-    isSecretName(name) ? `"${name}"${between}"${masked(name, value, tell)}"` : whole,
-  );
+  let [rest, end] = ['', 0];
+  for (const { name, value, at, isBare } of secretsIn(text)) {
+    rest += text.slice(end, at) + (isBare ? JSON.stringify(masked(name, value, tell)) : masked(name, value, tell));
+    end = at + value.length;
+  }
+  return rest + text.slice(end);
 }
 
 /** Tells the secret members of a body that stays as it is, because it is judged. */
 export function tellSecrets(text: string, tell: Tell): void {
   if (!MAY_HOLD.test(text)) return;
-  for (const [, name = '', , value = ''] of text.matchAll(MEMBER)) if (isSecretName(name)) tell(name, value);
+  for (const { name, value } of secretsIn(text)) tell(name, value);
+}
+
+/** A value that stands at `at` in a text, under a name that tells of a secret; `isBare`: a number. */
+interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+  readonly at: number;
+  readonly isBare?: boolean;
+}
+
+/** The values in the order in which they stand, none within another. */
+function* secretsIn(text: string): Generator<NamedValue> {
+  let end = 0;
+  for (const found of text.matchAll(NAMED)) {
+    const { member, argument, element, part } = found.groups ?? {};
+    const name = member ?? argument ?? element ?? part ?? '';
+    if (found.index < end || !isSecretName(name)) continue;
+    const from = found.index + found[0].length;
+    const isPlain = element !== undefined || part !== undefined;
+    for (const value of isPlain ? plainAt(text, from, name) : valuesAt(text, from, name)) {
+      end = value.at + value.value.length;
+      yield value;
+    }
+  }
+}
+
+function plainAt(text: string, from: number, name: string): readonly NamedValue[] {
+  const value = standsAt(PLAIN, text, from);
+  return value === null ? [] : [{ name, value, at: from }];
+}
+
+/** A text, or those of a list; a number, or all texts of an object, where the name leaves no doubt. */
+function valuesAt(text: string, from: number, name: string): readonly NamedValue[] {
+  const isSure = NAMES_A_WORD.test(name) || /otp/i.test(name);
+  const object = isSure ? standsAt(OBJECT, text, from) : null;
+  const whole = object ?? standsAt(LIST, text, from) ?? standsAt(ONE_TEXT, text, from);
+  const number = isSure && whole === null ? standsAt(NUMBER, text, from) : null;
+  if (number !== null) return [{ name, value: number, at: from, isBare: true }];
+  return [...(whole ?? '').matchAll(object === null ? TEXTS : VALUES)].map((found) => {
+    const [start = 0, end = 0] = found.indices?.[1] ?? found.indices?.[3] ?? [];
+    return { name, value: found[0].slice(start - found.index, end - found.index), at: from + start };
+  });
+}
+
+function standsAt(pattern: RegExp, text: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? null;
 }
 
 function masked(name: string, value: string, tell: Tell): string {
