@@ -268,6 +268,9 @@ describe('AUTH-01', () => {
     expect(blamed(judged([without]))).toEqual([]);
     expect(blamed(judged([LOG_PAGE, cookie]))).toEqual([]);
     expect(blamed(judged([LOG_PAGE, { ...without, entry: { request } }]))).toEqual([]);
+    const named = { ...(without.entry?.request as object), url: `http://ann:hidden-0123@shop.test${LOG_PAGE.path}` };
+    const told = judged([LOG_PAGE, { ...without, entry: { request: named } }]);
+    expect([blamed(told), JSON.stringify(told).includes('hidden-0123')]).toEqual([[], false]);
   });
 });
 
@@ -558,6 +561,7 @@ describe('a list that is walked from its first page on', () => {
   const found = (...calls: readonly Call[]) => blamed(judged(calls, { clauses }));
   const tested = (...calls: readonly Call[]) => row(judged(calls, { clauses }), 'PAG-06')?.status;
   const late = { entry: { startedDateTime: new Date(Date.UTC(2026, 10, 22, 10, 1)).toISOString() } };
+  const TUNNEL: Call = { method: 'CONNECT', path: '/' };
 
   test('shows each item once', () => {
     const whole = [page(1, [1, 2]), page(2, [3, 4]), page(3, [5])];
@@ -570,6 +574,7 @@ describe('a list that is walked from its first page on', () => {
     ['an item on two pages', [page(1, [1, 2]), page(2, [2, 3])]],
     ['an item twice on one page', [page(1, [1, 2]), page(2, [3, 3])]],
     ['another page than before', [page(1, [1, 2]), page(2, [3, 4]), page(2, [4, 3])]],
+    ['an item on two pages, with a tunnel asked for in between', [page(1, [1, 2]), TUNNEL, page(2, [2, 3])]],
     ['fewer items than the total', [page(1, [1, 2]), page(2, [3]), page(3, [4, 5])]],
   ])('is blamed for %s', (_what, calls) => {
     expect(found(...calls)).toEqual(['PAG-06']);

@@ -50,6 +50,7 @@ export type LeftOut =
   | 'was answered by the client itself'
   | 'is a WebSocket or another protocol'
   | 'is a preflight request of a browser'
+  | 'asks a proxy for a tunnel'
   | 'has no response headers'
   | 'has the headers of another answer'
   | 'may be the answer that a redirect led to'

@@ -4,10 +4,12 @@ import { hash } from 'node:crypto';
 import { secretNameOf } from '../../client/placing.ts';
 import type { Config } from '../../config/config.ts';
 import { header } from '../../exchange/body.ts';
+import { uriDecoded } from '../../exchange/decoded.ts';
 import type { Credential, HeaderList } from '../../exchange/exchange.ts';
 import type { Redactor } from '../../exchange/secrets/known-secrets.ts';
 import type { Description } from '../../openapi/model/operation.ts';
 import { isSecretName } from './secrets.ts';
+import type { SeenRequest } from './seen.ts';
 
 /** Maximum number of tokens that are told apart; those beyond have one name together. */
 const MOST_NAMED = 64;
@@ -56,8 +58,12 @@ export class Tokens {
   }
 
   /** `told`: learns every token that the configuration does not know. */
-  of(headers: HeaderList, query: string, told: (name: string, value: string) => void): Shown {
-    const value = header(headers, 'authorization');
+  of(
+    { headers, url }: Pick<SeenRequest, 'headers' | 'url'>,
+    query: string,
+    told: (name: string, value: string) => void,
+  ): Shown {
+    const value = header(headers, 'authorization') ?? authorizationIn(url);
     if (value === null) return this.#otherwise(headers, query);
     if (isBlanked(value)) return BLANKED;
     if (this.#last?.value === value) return this.#last.shown;
@@ -119,6 +125,13 @@ const BLANKED: Shown = {
   isAnonymous: false,
   sought: null,
 };
+
+/** The header that clients send for the user and the password of an address; null where it names none. */
+function authorizationIn(url: string): string | null {
+  const { username = '', password = '' } = URL.parse(url) ?? {};
+  const pair = [username, password].map(uriDecoded).join(':');
+  return pair === ':' ? null : `Basic ${Buffer.from(pair).toString('base64')}`;
+}
 
 /** Tells whether a recorder took the secret out of the value. */
 export function isBlanked(value: string): boolean {

@@ -165,8 +165,8 @@ export class TrafficJudge {
     this.#seesTokens ||= header(seen.request.headers, 'authorization') !== null;
     const place = this.addresses.placeOf(seen.request.url);
     if (place === null) return;
-    // Whatever came of it.
-    if (!isSafe(seen.request.method)) this.#walks.leaveAll();
+    // Whatever came of it. CONNECT goes to a proxy.
+    if (!isSafe(seen.request.method) && !isTunnel(seen)) this.#walks.leaveAll();
     const described = this.catalogue.match(seen.request.method, place.path);
     const reason = this.#whyLeftOut(seen, place, described);
     if (reason !== null) this.leaveOut(reason);
@@ -186,6 +186,7 @@ export class TrafficJudge {
 
   #whyLeftOut(seen: Seen, place: Place, described: Described | null): LeftOut | null {
     const { answer, request } = seen;
+    if (isTunnel(seen)) return 'asks a proxy for a tunnel';
     if (isPreflight(request.method, request.headers)) return 'is a preflight request of a browser';
     if (typeof answer === 'string') return answer;
     if (answer.headers.length === 0) return 'has no response headers';
@@ -203,7 +204,7 @@ export class TrafficJudge {
   }
 
   #judge(seen: Seen, answer: SeenAnswer, place: Place, described: Described | null): void {
-    const told = this.#tokens.of(seen.request.headers, place.query, this.secrets.tellToken);
+    const told = this.#tokens.of(seen.request, place.query, this.secrets.tellToken);
     const shown = forOperation(told, described);
     const wantsIntent = this.input.config.contract === 'openapi' && answer.status >= 500;
     const intent = wantsIntent ? intentOf(seen.request, place, described, { isAnonymous: shown.isAnonymous }) : 'sound';
@@ -338,6 +339,10 @@ const LAWS = {
 
 function isPreflight(method: string, headers: Exchange['request']['headers']): boolean {
   return method === 'OPTIONS' && header(headers, 'access-control-request-method') !== null;
+}
+
+function isTunnel({ request }: Seen): boolean {
+  return request.method === 'CONNECT';
 }
 
 /** A token that nobody named says nothing where none is required: there it may be anything. */
