@@ -11,7 +11,7 @@ import { takesKey } from '../../probes/idempotency/keys.ts';
 import { firstRecipe, recipeBody } from '../../probes/reach/recipe.ts';
 import { nounsReferred } from '../../probes/reach/references.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
-import { isOfCaller, takesAway, withoutSigns } from './sweeps.ts';
+import { isOfCaller, listedDeeds, takesAway, withoutSigns } from './sweeps.ts';
 
 /** Operations after which the key, or the account, may be gone: reached last of all. */
 const ENDS_SESSION = new RegExp(
@@ -109,10 +109,14 @@ function sharedSegments(paths: readonly (readonly string[])[]): number {
   return differs < 0 ? first.length - 1 : differs;
 }
 
-function endsTarget({ operation: { method, path, operationId } }: Described): string | null {
+function endsTarget(described: Described): string | null {
+  const { method, path, operationId } = described.operation;
+  if (parameterNames(path).length > 0) return null;
   const mayEnd = !isSafe(method) || SAYS_ENDS_TARGET.test(operationId ?? '');
-  const concerned = mayEnd && parameterNames(path).length === 0 && ENDS_TARGET.test(withoutSigns(path));
-  return concerned ? 'its name says that it ends the target, so it is never called' : null;
+  if (mayEnd && ENDS_TARGET.test(withoutSigns(path)))
+    return 'its name says that it ends the target, so it is never called';
+  const deed = listedDeeds(described).find((one) => ENDS_TARGET.test(`/${one}`));
+  return deed === undefined ? null : `it may be told to ${deed}, which ends the target, so it is never called`;
 }
 
 /** Why it is not called at all: with success it would end the target, or take away what it is to read; null for all others. */

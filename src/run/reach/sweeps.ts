@@ -65,15 +65,35 @@ export function takesAway(described: Described): boolean {
   return mayRemove(described) || method === 'DELETE' || (saysSo(described) && !removesOne(path));
 }
 
-/** Tells whether a parameter that must be there says what is done, and lists what takes things away. */
-function mayRemove({ operation: { method, parameters }, description }: Described): boolean {
-  if (isSafe(method)) return false;
-  const listed = parameters
-    .filter(({ required, schema }) => required && schema !== null)
-    .flatMap(({ schema }) => shapeOf(description, schema?.value).enum ?? []);
-  return listed.some(
-    (value) => typeof value === 'string' && ['removes', 'empties'].includes(wordAtEnd(`/${value}`)?.deed ?? ''),
+/** Tells whether a value that must be there says what is done, and may say that things are taken away. */
+function mayRemove(described: Described): boolean {
+  return listedDeeds(described).some((deed) => ['removes', 'empties'].includes(wordAtEnd(`/${deed}`)?.deed ?? ''));
+}
+
+/** A member of a body that says what is done. */
+const COMMAND = /^(operation|action|command|cmd|op|method|task|verb)$/i;
+const NAMES_THINGS = /(^|_)(uu)?ids?$|[a-z](Uu)?Ids?$/;
+
+/**
+ * The values that say what a call does and that are listed for a parameter, or for a command in the body, which must be there. Where things are
+ * kept at the path, or the body names one, a member of that name is one of theirs.
+ */
+export function listedDeeds(described: Described): readonly string[] {
+  const { description, operation } = described;
+  if (isSafe(operation.method)) return [];
+  const members = parameterNames(operation.path).length > 0 ? {} : bodyMembers(described);
+  const isOfThings =
+    readerOf(described) !== undefined ||
+    namesOfOne(described, operation.path).length > 0 ||
+    Object.keys(members).some((name) => NAMES_THINGS.test(name));
+  const { required } = shapeOf(description, bodyType(operation)?.schema?.value);
+  const commands = Object.entries(isOfThings || !Array.isArray(required) ? {} : members).filter(
+    ([name]) => COMMAND.test(name) && (required as readonly unknown[]).includes(name),
   );
+  const parameters = operation.parameters.filter((one) => one.required && one.schema !== null);
+  return [...commands.map(([, schema]) => schema), ...parameters.map(({ schema }) => schema?.value)]
+    .flatMap((schema) => shapeOf(description, schema).enum ?? [])
+    .filter((value) => typeof value === 'string');
 }
 
 /**
