@@ -88,10 +88,10 @@ function throttleRow({ exchanges, throttle }: ExportBurst): Observed {
   };
 }
 
-/** The status other than 429 by which many exports in a row were refused, where others were accepted; null where there is none. A window may begin meanwhile. */
+/** The status other than 429 by which many exports in a row were refused, where others were accepted; null where there is none. A window may begin meanwhile, and a lost answer ends no row. */
 export function steadyRefusal({ exchanges, throttle }: Pick<ExportBurst, 'exchanges' | 'throttle'>): number | null {
-  const statuses = exchanges.map(({ response }) => response?.status ?? 0);
-  if (statuses.length < throttle.calls || !statuses.some((status) => status >= 200 && status < 400)) return null;
+  const statuses = exchanges.flatMap(({ response }) => (response === null ? [] : [response.status]));
+  if (exchanges.length < throttle.calls || !statuses.some((status) => status >= 200 && status < 400)) return null;
   let alike = 0;
   const steady = statuses.find((status, at) => {
     alike = status === statuses[at - 1] ? alike + 1 : 1;
