@@ -98,7 +98,7 @@ export function whileUnderWay(
       if (startedAt !== undefined && call.receivedAt - startedAt <= withinMs) return meanwhile(call, proceed);
       if (startedAt !== undefined) return proceed();
       first.set(key, call.receivedAt);
-      return { ...proceed(), delivery: { delayMs: SLOW_MS * 2 } };
+      return { ...proceed(), delivery: { delayMs: Math.max(SLOW_MS, withinMs) * 2 } };
     },
   };
 }
