@@ -43,6 +43,13 @@ describe('the search', () => {
     expect([found(secret.slice(0, 12)), found(secret.slice(-8))]).toEqual([true, true]);
   });
 
+  it('takes no quote that ends a text of JSON for one of a secret, but finds one within the text', () => {
+    const secret = 'k3y-with-a-quote","curl-and-more';
+    const found = (value: unknown) => leaksIn([{ name: 'a', text: JSON.stringify(value) }], [secret]).length > 0;
+    expect(found({ message: 'a-quote', curl: '' })).toBe(false);
+    expect(found({ message: secret.slice(9, 19) })).toBe(true);
+  });
+
   it('finds nothing where there are seven characters, or none', () => {
     for (const text of [SECRET.slice(9, 16), 'nothing at all', packed.slice(0, 30)])
       expect(leaksIn([{ name: 'a', text }], [SECRET])).toEqual([]);

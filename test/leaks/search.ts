@@ -88,9 +88,23 @@ function* unpacked(text: string): Generator<string> {
   for (const base64 of packed) yield* unpacked(gunzipSync(Buffer.from(base64, 'base64')).toString());
 }
 
+/** A quote that ends or begins a text of JSON: one that belongs to the text, as a secret's would, is escaped. */
+const BARE_QUOTE = /(?<!\\)"/g;
+/** Stands for such a quote, and for no letter of a secret. */
+const NO_QUOTE = '\ue000';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The text as it is, with escapes undone level by level, and what stands in each of these in base64 and hex. */
 function* readings(text: string): Generator<readonly [reading: string, read: string]> {
-  let plain = text;
+  let plain = isJson(text) ? text.replaceAll(BARE_QUOTE, NO_QUOTE) : text;
   for (let level = 0; level < 6; level += 1) {
     const name = level === 0 ? 'as it is' : `unescaped ${level} times`;
     yield [name, plain];
