@@ -60,6 +60,14 @@ export function appended(pointer: string, ...tokens: readonly (string | number)[
   return longer;
 }
 
+/** The value with the members of its objects in one order. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
+}
+
 /** The unescaped tokens of a pointer; none for the whole document. */
 export function tokensOf(pointer: string): string[] {
   if (pointer === '') return [];

@@ -63,14 +63,12 @@ function judgeNotModified({ response }: Exchange, present: Tag, shown: Tag | nul
 }
 
 function afterChange(named: readonly Tag[], present: Tag): Judgement {
-  const asked = named.map(({ text }) => text).join(', ');
+  return stale(named.map(({ text }) => text).join(', '), `and the present state is ${present.text}`);
+}
+
+function stale(asked: string, why: string): Judgement {
   const cause = 'a reading that names a former state is answered 304';
-  return breach(
-    'stale',
-    cause,
-    `If-None-Match: ${asked} is answered 304, and the present state is ${present.text}`,
-    '200',
-  );
+  return breach('stale', cause, `If-None-Match: ${asked} is answered 304, ${why}`, '200');
 }
 
 /** A former state under the tag of the present one, and the names of what a write has changed since. */
@@ -101,16 +99,6 @@ function formerNamed(item: Item, known: ItemFact | null): Former | null {
   return changed.length === 0 ? null : { tag: present, changed };
 }
 
-function unchangedAfter({ tag, changed }: Former): Judgement {
-  const cause = 'a reading that names a former state is answered 304';
-  return breach(
-    'stale',
-    cause,
-    `If-None-Match: ${tag.text} is answered 304, though ${changed.join(', ')} changed`,
-    '200',
-  );
-}
-
 /** A 304 after a write whose own answer tells the tag of another state. Null where it does not, or nothing surely changed. */
 function judgeReplaced(item: Item, now: ItemFact): Judgement | null {
   const { shown = null, writes = [] } = shownBefore(item, now) ?? {};
@@ -136,7 +124,8 @@ export const askedAnew: ItemLaw = {
     const asked = judgeAsked(now.exchange, known?.exchange ?? null);
     const former = asked?.kind === 'holds' && now.kind === 'unchanged' ? formerNamed(item, known) : null;
     const replaced = known === null && now.kind === 'unchanged' ? judgeReplaced(item, now) : null;
-    const judgement = former === null ? (asked ?? replaced) : unchangedAfter(former);
+    const judgement =
+      former === null ? (asked ?? replaced) : stale(former.tag.text, `though ${former.changed.join(', ')} changed`);
     if (judgement === null) return null;
     // A 304 may come of a copy that does not know of the last write yet.
     const write = now.kind === 'unchanged' ? item.facts.findLast(isWrite) : undefined;

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { jsonText } from '../../exchange/body.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import { type Delivery, headerOf, jsonOf } from '../../exchange/delivery.ts';
+import { inOrder } from '../../openapi/json.ts';
 
 const LARGEST_BODY = 256 * 1024;
 const SIGNATURE_BYTES = 32;
@@ -59,13 +60,6 @@ function dialects(json: string): readonly string[] {
     `${safe}\n`,
     `${json}\n`,
   ];
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }
 
 /** As Python's json.dumps writes it: a blank after each comma and colon outside of strings. */

@@ -2,7 +2,7 @@
 
 import { uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { isObject, membersOf, tokensOf, valueBelow } from '../../openapi/json.ts';
+import { appended, isObject, membersOf, tokensOf, valueBelow } from '../../openapi/json.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
@@ -16,7 +16,7 @@ import { breakKind } from './form-targets.ts';
 import type { ExampleInput, OperationInputs } from './operation-inputs.ts';
 import { type InputPlace, memberPlace, type ValidTarget } from './places.ts';
 import { parameterKey, type SentInput, sentInput } from './sent.ts';
-import { below, type Target, targetKey } from './target.ts';
+import { type Target, targetKey } from './target.ts';
 
 export interface Exercised {
   /** valid: the description admits all of it. */
@@ -142,7 +142,7 @@ function placeOf(
   const inner = valueBelow(value, [token]);
   if (Array.isArray(value)) return placeOf(schemas, `${at}/*`, spot?.item ?? null, rest, inner);
   const member = spot === null ? null : memberPlace(schemas, spot, token);
-  return placeOf(schemas, member?.at ?? below(at, token), member, rest, inner);
+  return placeOf(schemas, member?.at ?? appended(at, token), member, rest, inner);
 }
 
 function validTargets(inputs: OperationInputs, sent: SentInput): readonly Target[] {

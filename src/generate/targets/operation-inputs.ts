@@ -3,6 +3,7 @@
 
 import { computeAtOnce, type Pieces } from '../../clock/pieces.ts';
 import { isKeyHeader } from '../../exchange/idempotency-key.ts';
+import { appended } from '../../openapi/json.ts';
 import { isReadBack } from '../../openapi/model/media-types.ts';
 import type { Description, MediaType, Operation, Parameter, SchemaHandle } from '../../openapi/model/operation.ts';
 import { jsonBodyType } from '../bodies.ts';
@@ -10,7 +11,7 @@ import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS } from 
 import { Schemas } from '../schema/schemas.ts';
 import { breakKind } from './form-targets.ts';
 import { type InputPlace, Places, spotsOf, type ValidTarget } from './places.ts';
-import { below, type CutTarget, type Target } from './target.ts';
+import type { CutTarget, Target } from './target.ts';
 
 export interface ParameterInput {
   readonly parameter: Parameter;
@@ -81,7 +82,7 @@ function* makeInputs(description: Description, operation: Operation): Pieces<Ope
   for (const parameter of operation.parameters) {
     const { name, in: place, required, schema } = parameter;
     const isRequired = required || place === 'path';
-    const outer = { at: below(`/${place}`, name), name, optional: !isRequired, required: isRequired };
+    const outer = { at: appended(`/${place}`, name), name, optional: !isRequired, required: isRequired };
     parameters.push({ parameter, spot: yield* places.of([conjunctionOf(schema)], outer) });
   }
   const content = operation.requestBody?.content ?? [];
@@ -98,7 +99,7 @@ function* makeInputs(description: Description, operation: Operation): Pieces<Ope
   }));
   const examples = [
     ...operation.parameters.flatMap((parameter) =>
-      examplesOf(description, below(`/${parameter.in}`, parameter.name), parameter, parameter),
+      examplesOf(description, appended(`/${parameter.in}`, parameter.name), parameter, parameter),
     ),
     ...(media === null ? [] : examplesOf(description, '/body', media, null)),
   ];

@@ -1,13 +1,14 @@
 // The places inside a value as a tree, each with the valid values to try there. Bounded: a schema that contains itself is
 // followed once, and what is cut is told.
 import type { Pieces } from '../../clock/pieces.ts';
+import { appended } from '../../openapi/json.ts';
 import { type Form, itemSchemas, memberSchemas, namedMembers } from '../schema/form.ts';
 import { isNull } from '../schema/heights.ts';
 import { gridOf } from '../schema/numbers.ts';
 import type { Conjunction, Schemas } from '../schema/schemas.ts';
 import { mapNames } from '../value/invented-names.ts';
 import { breakKind, breaksOf, MAX_LISTED, narrowedForms } from './form-targets.ts';
-import { below, type CutTarget, type Target } from './target.ts';
+import type { CutTarget, Target } from './target.ts';
 
 export interface Branch {
   readonly conjunction: Conjunction;
@@ -128,7 +129,7 @@ export class Places {
       const required = speaking.some((form) => schemas.required(form).includes(name));
       const optional = speaking.some((form) => !schemas.required(form).includes(name));
       const conjunctions = speaking.map((form) => schemas.member(form, name));
-      const member = { ...place, at: below(place.at, name), name, optional, required };
+      const member = { ...place, at: appended(place.at, name), name, optional, required };
       const spot = yield* this.#inside(conjunctions, member);
       if (spot !== null) members.set(name, spot);
     }
@@ -149,7 +150,7 @@ export class Places {
       const conjunctions = speaking.map((form) => schemas.member(form, name));
       if (conjunctions.every((one) => known.has(one))) continue;
       for (const one of conjunctions) known.add(one);
-      const member = { ...place, at: below(place.at, `{${rule}}`), name, optional: false, required: false };
+      const member = { ...place, at: appended(place.at, `{${rule}}`), name, optional: false, required: false };
       const spot = yield* this.#inside(conjunctions, member);
       if (spot !== null) unnamed.set(name, spot);
     }

@@ -16,8 +16,3 @@ export interface CutTarget extends Target {
 export function targetKey({ at, kind }: Target): string {
   return `${at} ${kind}`;
 }
-
-/** The place of a member, named as JSON pointers name it. */
-export function below(at: string, token: string): string {
-  return `${at}/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}

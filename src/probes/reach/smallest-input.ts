@@ -9,8 +9,7 @@ import { markIn } from '../../generate/preferred.ts';
 import { BODY, type Candidate } from '../../generate/targets/candidates.ts';
 import { choose, type InputValues } from '../../generate/targets/choice.ts';
 import { isVariable } from '../../generate/targets/operation-inputs.ts';
-import { below } from '../../generate/targets/target.ts';
-import { valueAt } from '../../openapi/json.ts';
+import { appended, valueAt } from '../../openapi/json.ts';
 import { spotOf } from '../../openapi/model/operation.ts';
 import { IN_VAIN } from '../experiment.ts';
 import type { Course, Experiment } from '../probe.ts';
@@ -95,7 +94,7 @@ function* course(world: World, reached: Reached): Course {
 
 /** Tells whether the candidate takes the place of what shows whose the thing is. */
 function bearsMark({ nonce }: World, base: InputValues, { root, path }: Candidate): boolean {
-  const value = root === BODY && path.length > 0 ? valueAt(base.get(root), path.reduce(below, '')) : undefined;
+  const value = root === BODY && path.length > 0 ? valueAt(base.get(root), appended('', ...path)) : undefined;
   return value !== undefined && markIn(jsonText(value), nonce) !== null;
 }
 

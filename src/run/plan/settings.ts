@@ -3,6 +3,7 @@
 // have a target of its own.
 import { hash } from 'node:crypto';
 import type { Config, OperationConfig } from '../../config/config.ts';
+import { inOrder } from '../../openapi/json.ts';
 
 /** Digest of the settings; equal for equal ones, whatever the order of their keys. */
 export function settingsOf(config: Config): string {
@@ -24,18 +25,10 @@ export function settingsOf(config: Config): string {
     ...(invalidTokens !== null && { invalidTokens: invalidTokens.toSorted() }),
     ...{ fixtures: Object.keys(fixtures).toSorted(), laws, lists, expect, promote: promote.toSorted() },
   };
-  return hash('sha256', JSON.stringify(sorted(settings))).slice(0, 16);
+  return hash('sha256', JSON.stringify(inOrder(settings))).slice(0, 16);
 }
 
 /** Values differ from one target to the next, as those of fixtures do. */
 function withNamesAlone({ body, parameters, ...others }: OperationConfig): unknown {
   return { ...others, body: Object.keys(body), parameters: Object.keys(parameters) };
-}
-
-/** The value with the members of its objects in one order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member)]));
 }
