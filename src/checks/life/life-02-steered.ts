@@ -141,7 +141,8 @@ export const steeredIsKept: ItemLaw = {
         isKept === false && sameness(sent, kept.sent[name]) === 'same' && sameness(sent, now.shown?.[name]) === 'same',
     );
     if (found === undefined) return null;
-    const judgement = judgeSteered(found, read.shown?.[found.name], kept.by);
+    const how = ['left', 'stays as it was, whatever is sent', `, as before; ${kept.by.key} sets it`] as const;
+    const judgement = judgeLeft(how, [found], read.shown?.[found.name]);
     return { on: lost.by, judgement, evidence: exchangesOf(left.before, lost, read, kept) };
   },
 };
@@ -164,7 +165,7 @@ export const steeredIsTaken: ItemLaw = {
       const isAll = own.length === changes.length && own.length === Math.min(others.size, MOST_VALUES);
       if (!isAll || !changes.every((one) => one.write !== null && isAtRest(one.write, one.readings))) continue;
       const evidence = exchangesOf(made.write, ...changes.flatMap(({ write, readings }) => [write, readings.at(-1)]));
-      return { on: last.write.by, judgement: judgeIgnored(name, own, begun[name]), evidence };
+      return { on: last.write.by, judgement: judgeLeft(IGNORED, own, begun[name]), evidence };
     }
     return null;
   },
@@ -173,18 +174,14 @@ export const steeredIsTaken: ItemLaw = {
 /** Number of values that an item does not keep which show that it keeps none. */
 const MOST_VALUES = 2;
 
-/** LIFE-02: a member of a server's own name that clients set all the same, as another operation has shown around the write. */
-function judgeSteered({ name, sent }: Steered, read: unknown, setBy: Operation): Judgement {
-  const [expected, actual] = [shortened(sent), shortened(read ?? null)];
-  const cause = `${name} stays as it was, whatever is sent`;
-  const message = `${name} was sent as ${expected} and is read as ${actual}, as before; ${setBy.key} sets it`;
-  return breached([wrongMember(['LIFE-02', 'left', name], cause, message, expected, actual)]);
-}
+/** How a member reads as before, whatever was sent: its part of a code, in words, and how it is known that clients are to set it. */
+type Left = readonly [kind: string, cause: string, why: string];
+const SHOULD_BE_SET = '; it is described to be written, and not as read-only';
+const IGNORED: Left = ['ignored', 'is accepted by every writer, and set by none', SHOULD_BE_SET];
 
-/** LIFE-02: a state that every writer is described to take, and none sets. */
-function judgeIgnored(name: string, all: readonly Steered[], read: unknown): Judgement {
+function judgeLeft([kind, cause, why]: Left, all: readonly Steered[], read: unknown): Judgement {
+  const name = all[0]?.name ?? '';
   const [expected, actual] = [all.map(({ sent }) => shortened(sent)).join(', '), shortened(read ?? null)];
-  const cause = `${name} is accepted by every writer, and set by none`;
-  const message = `${name} was sent as ${expected} and is read as ${actual}; it is described to be written, and not as read-only`;
-  return breached([wrongMember(['LIFE-02', 'ignored', name], cause, message, expected, actual)]);
+  const message = `${name} was sent as ${expected} and is read as ${actual}${why}`;
+  return breached([wrongMember(['LIFE-02', kind, name], `${name} ${cause}`, message, expected, actual)]);
 }
