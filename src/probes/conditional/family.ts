@@ -25,34 +25,34 @@ const READING_COST = 3;
 
 /** The experiments of the family, in stage `quiet`: what others send to an item meanwhile would show in it. */
 export function conditionalExperiments(world: World, reached: readonly Reached[]): readonly Conversation[] {
-  const cycles = [...cyclesOf(world, reached), ...foundOf(world, reached)];
-  const followed = new Set(cycles.map(({ reader }) => reader));
-  const others = reached.filter(
-    (one) => isInScope(one) && one.operation.method === 'GET' && one.proof !== null && !followed.has(one),
-  );
+  const cycles = cyclesOf(world, reached);
+  const others = readersBeside(cycles, reached);
   return [...cycles.map((cycle) => courseOf(world, cycle)), ...others.map((one) => readingOf(world, one))];
 }
 
-/** Kinds of things that a create of this run has made, and whose readings show tags. */
+/** Kinds of things that show tags when read, and that a create of this run has made, or that the run has read and written. */
 function cyclesOf(world: World, reached: readonly Reached[]): readonly Lifecycle[] {
-  return lifecyclesOf(world, reached).filter(
+  const made = lifecyclesOf(world, reached).filter(
     ({ creator, reader }) => isInScope(reader) && creator.proof !== null && !world.isPayment(creator.operation),
+  );
+  return [...made, ...readersBeside(made, reached).flatMap((reader) => foundAt(reader, reached))];
+}
+
+/** The readings that show tags, of things of no such kind. */
+function readersBeside(cycles: readonly Lifecycle[], reached: readonly Reached[]): readonly Reached[] {
+  const known = new Set(cycles.map(({ reader }) => reader));
+  return reached.filter(
+    (one) => isInScope(one) && one.operation.method === 'GET' && one.proof !== null && !known.has(one),
   );
 }
 
-/** Things that nothing makes, and that the run has read and written: what stands for their create is the write. */
-function foundOf(world: World, reached: readonly Reached[]): readonly Lifecycle[] {
-  const made = new Set(cyclesOf(world, reached).map(({ reader }) => reader));
-  const readers = reached.filter(
-    (one) => isInScope(one) && one.operation.method === 'GET' && one.proof !== null && !made.has(one),
-  );
-  return readers.flatMap((reader) => {
-    const by = (method: string): Reached | null =>
-      reached.find((one) => one.operation.method === method && one.proof !== null && isOfSame(one, reader)) ?? null;
-    const [replacer, amender] = [by('PUT'), by('PATCH')];
-    const creator = replacer ?? amender;
-    return creator === null ? [] : [{ creator, reader, replacer, amender, lister: null, remover: null }];
-  });
+/** A thing that nothing makes, where the run has written it as well: what stands for its create is the write. */
+function foundAt(reader: Reached, reached: readonly Reached[]): readonly Lifecycle[] {
+  const by = (method: string): Reached | null =>
+    reached.find((one) => one.operation.method === method && one.proof !== null && isOfSame(one, reader)) ?? null;
+  const [replacer, amender] = [by('PUT'), by('PATCH')];
+  const creator = replacer ?? amender;
+  return creator === null ? [] : [{ creator, reader, replacer, amender, lister: null, remover: null }];
 }
 
 /** Tells whether both were called for the same thing. */
@@ -106,11 +106,7 @@ async function readThrice(world: World, { operation, recipe }: Reached, send: Se
 /** Operations that cannot be looked at, because no item was made whose states could be named. */
 export function conditionalUntested(world: World, reached: readonly Reached[]): readonly Untested[] {
   const followed = new Set(
-    [...cyclesOf(world, reached), ...foundOf(world, reached)].flatMap(({ amender, replacer, remover }) => [
-      amender,
-      replacer,
-      remover,
-    ]),
+    cyclesOf(world, reached).flatMap(({ amender, replacer, remover }) => [amender, replacer, remover]),
   );
   return reached
     .filter((one) => isInScope(one) && isWriter(one.operation) && !followed.has(one))

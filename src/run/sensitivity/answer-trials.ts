@@ -21,9 +21,9 @@ interface Trial extends Site<AnswerPlant> {
   seen: number;
 }
 
-export interface TrialOptions {
+/** The terms of a run on which its defects are planted, and found. */
+export interface PlantingTerms {
   readonly rules: GradingRules;
-  readonly docsUrl: string | null;
   readonly under: Under;
   readonly seed: number;
   readonly inRun: (clause: string) => boolean;
@@ -31,6 +31,10 @@ export interface TrialOptions {
   readonly own: readonly Described[];
   /** True where it answers for the target as a whole: of several shards one does. */
   readonly forTarget: boolean;
+}
+
+export interface TrialOptions extends PlantingTerms {
+  readonly docsUrl: string | null;
 }
 
 export class AnswerTrials {
@@ -42,18 +46,10 @@ export class AnswerTrials {
 
   constructor(plants: readonly AnswerPlant[], book: PlantBook, options: TrialOptions) {
     this.#options = options;
-    const { own, under, seed, inRun, forTarget } = options;
-    for (const plant of plants.filter(({ clause }) => inRun(clause))) {
-      const concerned = own.filter(
-        ({ operation, description }) => operation.unsupported === null && plant.concerns(operation, description, under),
-      );
-      if (concerned.length === 0) continue;
-      const spots: readonly Spot[] =
-        plant.at === 'run'
-          ? ofTarget({ forTarget })
-          : concerned.map(({ operation: { service, key } }) => ({ service, operation: key }));
-      for (const site of book.plant(plant, spots, seed)) this.#add(Object.assign(site, { seen: 0 }));
-    }
+    const { own, seed, inRun } = options;
+    for (const plant of plants.filter(({ clause }) => inRun(clause)))
+      for (const site of book.plant(plant, spotsOf(plant, own, options), seed))
+        this.#add(Object.assign(site, { seen: 0 }));
   }
 
   #add(trial: Trial): void {
@@ -91,9 +87,18 @@ export class AnswerTrials {
   }
 }
 
-/** Where what belongs to no operation is planted. */
-export function ofTarget({ forTarget }: { readonly forTarget: boolean }): readonly Spot[] {
-  return forTarget ? [{ service: null, operation: null }] : [];
+/** The places of the defect: the operations that it concerns, or, as long as there are some, the target as a whole. */
+export function spotsOf(
+  plant: Pick<AnswerPlant, 'at' | 'concerns'>,
+  own: readonly Described[],
+  { under, forTarget }: PlantingTerms,
+): readonly Spot[] {
+  const concerned = own.filter(
+    ({ operation, description }) => operation.unsupported === null && plant.concerns(operation, description, under),
+  );
+  if (plant.at === 'operation')
+    return concerned.map(({ operation: { service, key } }) => ({ service, operation: key }));
+  return forTarget && concerned.length > 0 ? [{ service: null, operation: null }] : [];
 }
 
 /** Tells whether the clause is found broken by the changed exchange, and not by the one that was recorded. */

@@ -1,11 +1,9 @@
 // Performs experiments of a run once more, as if the target had a planted defect: by the answers that they got, changed as the
 // defect changes them. Nothing is sent.
-import type { Under } from '../../checks/check.ts';
 import type { RateBook } from '../../checks/rate/rate-history.ts';
 import type { RateConclusion } from '../../checks/rate/series-law.ts';
 import { jsonText } from '../../exchange/body.ts';
 import type { Exchange, RequestPlan } from '../../exchange/exchange.ts';
-import type { GradingRules } from '../../grading/kind.ts';
 import type { Described } from '../../openapi/model/catalogue.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { type Answered, type AnyExperiment, NotSent, type Send } from '../../probes/probe.ts';
@@ -13,20 +11,14 @@ import { type At, changedExchange, type ExperimentPlant } from '../../sensitivit
 import { Ledger } from '../books/ledger.ts';
 import { drive } from '../perform/session.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
-import { ofTarget } from './answer-trials.ts';
+import { type PlantingTerms, spotsOf } from './answer-trials.ts';
 import type { PlantBook, Site, Why } from './plant-book.ts';
 import { Deck, Shelf, type Take, type Tape, type Tapes } from './tapes.ts';
 
 /** Most requests of one experiment that is performed again: a defect may lead it round in circles. */
 const MOST_REQUESTS = 600;
 
-export interface ExperimentOptions {
-  readonly rules: GradingRules;
-  readonly under: Under;
-  readonly seed: number;
-  readonly inRun: (clause: string) => boolean;
-  readonly own: readonly Described[];
-  readonly forTarget: boolean;
+export interface ExperimentOptions extends PlantingTerms {
   /** Tells whether the laws of lists, or of keys, are claimed for the operation. */
   readonly lawful: (operation: Operation, law: 'pagination' | 'idempotency') => boolean;
 }
@@ -178,18 +170,6 @@ function claimed(
 ): readonly Described[] {
   const law = clause.startsWith('PAG-') ? 'pagination' : clause.startsWith('IDEM-') ? 'idempotency' : null;
   return law === null ? own : own.filter(({ operation }) => lawful(operation, law));
-}
-
-function spotsOf(
-  plant: ExperimentPlant,
-  own: readonly Described[],
-  { under, forTarget }: ExperimentOptions,
-): readonly Spot[] {
-  const concerned = own.filter(
-    ({ operation, description }) => operation.unsupported === null && plant.concerns(operation, description, under),
-  );
-  if (plant.at === 'run') return concerned.length === 0 ? [] : ofTarget({ forTarget });
-  return concerned.map(({ operation: { service, key } }) => ({ service, operation: key }));
 }
 
 /** A defect, and where it is. */
