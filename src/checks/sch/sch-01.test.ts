@@ -32,6 +32,16 @@ function declared(changes: Changes, responses = [declaring('200', {})], descript
   });
 }
 
+/** A subject that answers so, by the schema of its media type. */
+async function answering(schema: object, contentType: string, body: string) {
+  const document = documentWith('3.1.0', { A: {} });
+  const content = { [contentType.split(';')[0] as string]: { schema } };
+  const paths = { '/note': { get: { responses: { 200: { description: 'ok', content } } } } };
+  const description = await loadFiles({ 'note.json': { ...document, paths } });
+  const exchange = exchangeWith({ body, headers: [['content-type', contentType]] });
+  return subjectOf(exchange, { operation: description.operations[0] as Operation, description });
+}
+
 describe('SCH-01', () => {
   it('holds for a body that validates', () => {
     expect(outcome(sch01, declared({ body: { id: 1 } }))).toBe('holds');
@@ -60,6 +70,26 @@ describe('SCH-01', () => {
     expect(told('1,1')).toMatchObject([{ pointer: '/ids' }]);
   });
 
+  it.each<[string, object, string, string | null]>([
+    ['below a bound', { exclusiveMaximum: 2 ** 63 }, '9223372036854775807', null],
+    ['above a bound', { exclusiveMinimum: 2 ** 53 }, '9007199254740993', null],
+    ['a multiple', { multipleOf: 3 }, '9007199254740993', null],
+    ['no multiple', { multipleOf: 3 }, '9007199254740998', '9007199254740998'],
+    ['far above a bound', { exclusiveMaximum: 2 ** 53 }, '9223372036854775807', '9223372036854775807'],
+    ['no 64-bit integer', { format: 'int64' }, '18446744073709551615', '18446744073709551615'],
+    ['a multiple with no digit lost', { multipleOf: 3 }, '9007199254740991', '9007199254740991'],
+  ])('judges an integer that is %s by its digits: %j', async (_, keywords, digits, told) => {
+    const subject = await answering(
+      { type: 'object', properties: { id: keywords } },
+      'application/json',
+      `{"id":${digits}}`,
+    );
+    const message = expect.stringContaining(`${told}`);
+    expect(outcome(sch01, subject)).toEqual(
+      told === null ? 'holds' : [expect.objectContaining({ actual: told, message })],
+    );
+  });
+
   it('tells how many more breaches an answer has than are listed', () => {
     const body = Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`m${index}`, 'x']));
     const found = outcome(
@@ -83,12 +113,7 @@ describe('SCH-01', () => {
     ['XML', { type: 'object' }, 'application/xml', '<a/>', 'cannot tell'],
     ['a string in XML', { type: 'string', maxLength: 1 }, 'application/xml', 'abc', 'cannot tell'],
   ])('judges %s as text by its schema, or says that it does not', async (_, schema, contentType, body, expected) => {
-    const document = documentWith('3.1.0', { A: {} });
-    const content = { [contentType.split(';')[0] as string]: { schema } };
-    const paths = { '/note': { get: { responses: { 200: { description: 'ok', content } } } } };
-    const description = await loadFiles({ 'note.json': { ...document, paths } });
-    const exchange = exchangeWith({ body, headers: [['content-type', contentType]] });
-    const subject = subjectOf(exchange, { operation: description.operations[0] as Operation, description });
+    const subject = await answering(schema, contentType, body);
     expect(sch01.applies(subject)).toBe(true);
     const judgement = sch01.judge(subject);
     if (expected === 'cannot tell') expect(judgement.kind).toBe('cannot-tell');

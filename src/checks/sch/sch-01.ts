@@ -129,18 +129,18 @@ function judgeValue(value: unknown, found: readonly SchemaBreach[], placeOf: Pla
   const inError = isError(wholeResponse(subject.exchange)?.status ?? 0);
   const byPlace = new Map<string, Breach>();
   const further = new Set<string>();
+  const valuesAt = ({ pointer }: SchemaBreach) => [valueAt(value, pointer), writtenAt(pointer, subject)] as const;
   const own = found.filter(
     (breach) =>
       !reported.some((pointer) => areNested(pointer, breach.pointer)) &&
       !isShownAsAccepted(breach, value, subject) &&
-      !differAsWritten(breach, subject),
+      !isOfRounding(breach, valuesAt(breach)),
   );
   for (const breach of otherObjectsOnce(own)) {
     const place = placeIn(breach, placeOf);
     const key = `${breach.keyword} ${place}`;
     if (byPlace.has(key)) continue;
-    if (byPlace.size < MOST_BREACHES)
-      byPlace.set(key, schemaBreach(breach, place, valueAt(value, breach.pointer), inError));
+    if (byPlace.size < MOST_BREACHES) byPlace.set(key, schemaBreach(breach, place, valuesAt(breach), inError));
     else further.add(key);
   }
   return breached(
@@ -166,11 +166,20 @@ function isShownAsAccepted({ keyword, pointer }: SchemaBreach, body: unknown, { 
   return name !== undefined && accepted.has(name, valueAt(body, pointer));
 }
 
-/** Tells whether items that are alike differ beyond 2^53, where numbers are rounded. */
-function differAsWritten({ keyword, pointer }: SchemaBreach, { exchange }: Subject): boolean {
+/** The value as the answer writes it: integers beyond 2^53, which are rounded where they are validated, as text. */
+function writtenAt(pointer: string, { exchange }: Subject): unknown {
   const exact = exactBody(exchange);
-  const items = keyword === 'uniqueItems' && exact.ok ? valueAt(exact.value, pointer) : null;
-  return Array.isArray(items) && firstTwins(items) === null;
+  return exact.ok ? valueAt(exact.value, pointer) : undefined;
+}
+
+/** Tells whether the breach is of rounding alone: items that differ, a value below its bound, or a multiple, as they are written. */
+function isOfRounding({ keyword, expected }: SchemaBreach, [value, written]: readonly [unknown, unknown]): boolean {
+  if (keyword === 'uniqueItems') return Array.isArray(written) && firstTwins(written) === null;
+  if (typeof value !== 'number' || typeof written !== 'string') return false;
+  // The bound of the description is rounded as well.
+  if (keyword.startsWith('exclusive')) return expected.endsWith(` ${value}`);
+  const step = keyword === 'multipleOf' ? Number(expected.split(' ').at(-1)) : 0;
+  return Number.isSafeInteger(step) && step !== 0 && BigInt(written) % BigInt(step) === 0n;
 }
 
 /** The object is at fault, whichever members it must not have, and where it lacks so many. */
@@ -207,13 +216,15 @@ function otherObjectsOnce(found: readonly SchemaBreach[]): readonly Lacking[] {
 
 /** `place`: in the schema; the pointer leads into the body. */
 function schemaBreach(
-  { pointer, keyword, message: problem, expected, wanted }: SchemaBreach,
+  { pointer, keyword, message, expected, wanted }: SchemaBreach,
   place: string,
-  value: unknown,
+  [value, written]: readonly [unknown, unknown],
   inError: boolean,
 ): Breach {
+  const isRounded = typeof value === 'number' && typeof written === 'string';
   // Values of an error stay out: its messages may hold personal data.
-  const actual = inError && typeof value !== 'number' ? typeName(value) : shortened(value);
+  const actual = isRounded ? written : inError && typeof value !== 'number' ? typeName(value) : shortened(value);
+  const problem = isRounded ? message.replace(` ${value},`, ` ${written},`) : message;
   const parts = [keyword, ...(place === '' ? [] : [place])];
   const told = sch('sch-01.breaks', { keyword, place, pointer, actual, problem }, ...parts);
   return { weight: 'breach', ...told, expected, ...(wanted === undefined ? {} : { wanted }), actual, pointer };
