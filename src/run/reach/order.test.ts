@@ -95,6 +95,7 @@ it.each<[string, boolean, string?]>([
   ['GET /books/deleted', false],
   ['GET /password/reset', false],
   ['GET /trash/restore', false],
+  ['POST /factory_reset', true],
 ])(
   '%s is never called, for it ends the target or takes something away by a GET: %s',
   (key, ends, operationId: string | null = null) => {

@@ -35,7 +35,7 @@ const METHOD_ORDER: Readonly<Record<string, number>> = {
 
 /** Calling one of these, on no object in particular, may end the target itself: never called. */
 const ENDS_TARGET =
-  /\/(shut-?down|power-?off|reboot|restart|halt|kill|exit|quit|terminate|factory-?reset)$|^(\/[^/]+)?\/stop$/i;
+  /\/(shut[-_]?down|power[-_]?off|reboot|restart|halt|kill|exit|quit|terminate|factory[-_]?reset)$|^(\/[^/]+)?\/stop$/i;
 
 /** An operation id that says so, too: a GET of such a path may ask for no more than how it stands. */
 const SAYS_ENDS_TARGET =
