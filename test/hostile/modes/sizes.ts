@@ -45,21 +45,25 @@ function listing(name: string, list: () => string): Mode {
 
 const whole = (name: string, body: () => string): Mode => ({ name, change: (answer) => withBody(answer, body()) });
 
-/** A value in place of every id. */
+/** A list of a hundred thousand, each with an id of a megabyte, would be more than the server itself can hold. */
+const MAX_CHARACTERS_OF_IDS = 64_000_000;
+
+/** A value in place of every id, until they are as much as a server can make. */
 function ids(name: string, value: (drawn: number) => string): Mode {
   return {
     name,
     ends: ANY,
-    change: (answer, _asked, chance) =>
-      withBody(
-        answer,
-        answer.body
-          .toString('utf8')
-          .replaceAll(
-            /"(\w*[iI]d)":("[^"]*"|\d+)/g,
-            (_all, member: string) => `"${member}":${JSON.stringify(value(chance.below(1e9)))}`,
-          ),
-      ),
+    change: (answer, _asked, chance) => {
+      let made = 0;
+      const replaced = (whole: string, member: string): string => {
+        if (made > MAX_CHARACTERS_OF_IDS) return whole;
+        const id = JSON.stringify(value(chance.below(1e9)));
+        made += id.length;
+        return `"${member}":${id}`;
+      };
+      const text = answer.body.toString('utf8');
+      return withBody(answer, text.replaceAll(/"(\w*[iI]d)":("[^"]*"|\d+)/g, replaced));
+    },
   };
 }
 
