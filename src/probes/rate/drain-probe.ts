@@ -95,9 +95,13 @@ interface Spending {
 
 async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const { world, reached, book, timing, send } = spending;
-  const [cheap, ...more] = plainReads(world, reached).slice(0, MAX_OPERATIONS);
+  const [cheap, ...plain] = plainReads(world, reached).slice(0, MAX_OPERATIONS);
   if (cheap === undefined)
     return yield untested('precondition', 'no operation could be called that reads, needs a token and takes no id');
+  const callable = reached.filter(({ operation, proof }) => proof !== null && isAskable(world, operation));
+  // Where one list is all, an item of it tells whether a refusal is for all: whoever owns it, a refusal is one.
+  const ofItem = callable.filter(({ operation }) => operation.method === 'GET' && operation !== cheap.operation);
+  const more = plain.length > 0 ? plain : ofItem.slice(0, 1);
   const ask = asker(world, send, DRAIN, 'once');
   const keys = await statedLimits(ask, cheap, world, timing);
   const calling = (key: string, policy: string | null = null): Calling => {
@@ -110,7 +114,6 @@ async function* spend(spending: Spending): AsyncGenerator<readonly Outcome[]> {
   const [spare = soleKey(world, book, keys)] = keys
     .filter(({ name }) => name !== main)
     .toSorted((a, b) => a.limit - b.limit);
-  const callable = reached.filter(({ operation, proof }) => proof !== null && isAskable(world, operation));
   const others = oneOfEachKind(callable, cheap).filter(({ operation }) => !book.uncounted.has(operation.key));
   const drain = async (key: StatedLimit): Promise<readonly Outcome[]> => {
     const { policy } = key.reading;

@@ -22,6 +22,8 @@ interface DrivenClock extends Timing {
 export interface RunOptions extends Omit<TargetOptions, 'clock'> {
   /** Calls of the spare key that were made before, and the time since. */
   readonly earlier?: { readonly calls: number; readonly restMs: number };
+  /** Operations that are there. Absent: all that take no id. */
+  readonly only?: readonly string[];
 }
 
 /** Runs the experiments of these probes, then asks the book. `mostCalls`: a budget of requests ends the run. */
@@ -34,13 +36,14 @@ export function runnerOn(clockOf: () => DrivenClock): Run {
 
 async function run(
   clock: DrivenClock,
-  { earlier = { calls: 0, restMs: 0 }, ...options }: RunOptions,
+  { earlier = { calls: 0, restMs: 0 }, only, ...options }: RunOptions,
   probes: readonly string[],
   mostCalls: number,
 ): Promise<Ran> {
   const world = worldWith();
   const target = simulatedTarget(world, { ...options, clock });
-  const reached = allReached(world, await loadLimited());
+  const all = allReached(world, await loadLimited());
+  const reached = all.filter(({ operation: { key } }) => only?.includes(key) ?? !key.includes('{'));
   const { costs, limits } = rateExperiments(
     world,
     { first: true, own: reached, reached, operations: reached.map(({ operation }) => operation) },
@@ -56,13 +59,13 @@ async function run(
   };
   const [cheap] = reached;
   const ask = asker(world, send, 'earlier', 'once');
-  const all = async () => {
+  const perform = async () => {
     for (let call = 0; call < earlier.calls && cheap !== undefined; call += 1) await ask(OTHER_KEY.name, cheap);
     await clock.sleep(earlier.restMs);
     for (const experiment of [...costs, ...limits])
       if (probes.includes(experiment.probe)) outcomes.push(...(await experiment.converse(send)));
   };
-  await clock.drive(all()).catch((error: unknown) => {
+  await clock.drive(perform()).catch((error: unknown) => {
     if (error instanceof CutShort) outcomes.push(...error.outcomes);
     else if (sent <= mostCalls) throw error;
   });

@@ -13,6 +13,7 @@ import { loadShop, reachedWith } from '../world.ts';
 const list = { responses: { 200: { description: 'As told' } } };
 const PATHS: Record<string, Record<string, unknown>> = {
   '/api/v1/a': { get: list },
+  '/api/v1/a/{aId}': { get: list },
   '/api/v1/b': { get: list },
   '/api/v1/c': { get: list, post: { requestBody: { content: { 'application/json': { schema: {} } } }, ...list } },
   '/api/v1/auth/activity/export': {
