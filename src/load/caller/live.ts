@@ -36,7 +36,8 @@ export interface LiveOptions {
   /** Gives back what was not sent. */
   readonly refund: (requests: number) => void;
   readonly now: () => number;
-  readonly sleep: (delayMs: number) => Promise<void>;
+  /** `key`: whose calls wait; null: it is not known whose. */
+  readonly sleep: (delayMs: number, key: string | null) => Promise<void>;
 }
 
 const VUS = 16;
@@ -48,14 +49,14 @@ const SLACK_SECONDS = 20;
 export class LiveCaller implements Caller {
   readonly #options: LiveOptions;
   readonly now: () => number;
-  readonly sleep: (delayMs: number) => Promise<void>;
+  readonly sleep: Caller['sleep'];
   #steps = 0;
   #exchanges = 0;
 
   constructor(options: LiveOptions) {
     this.#options = options;
     this.now = options.now;
-    this.sleep = options.sleep;
+    this.sleep = (delayMs) => options.sleep(delayMs, null);
   }
 
   async call(calls: readonly Call[], endsAtRefusal: boolean): Promise<readonly Exchange[]> {
@@ -66,14 +67,14 @@ export class LiveCaller implements Caller {
     this.#options.charge(calls.length);
     if (calls.length === 1) return this.#single(first, step);
     const aheadMs = Math.max(0, first.afterMs - START_MS);
-    await this.sleep(aheadMs);
+    await this.#options.sleep(aheadMs, first.key);
     const due = calls.map((call) => ({ ...call, afterMs: call.afterMs - aheadMs }));
     return this.#measured(paced(due, this.#options.perSecond), step, endsAtRefusal);
   }
 
   async #single({ key, operation, afterMs }: Call, step: string): Promise<readonly Exchange[]> {
-    const { planOf, send, generator, watch, conceal, refund } = this.#options;
-    await this.sleep(afterMs);
+    const { planOf, send, generator, watch, conceal, refund, sleep } = this.#options;
+    await sleep(afterMs, key);
     const exchange = await send(planOf(key, operation));
     if (exchange === null) {
       refund(1);

@@ -57,7 +57,6 @@ export async function* ceilings(
 ): AsyncGenerator<readonly Outcome[]> {
   const measured: PlanCeiling[] = [];
   const measure = async (key: PlanKey): Promise<readonly Outcome[]> => {
-    bench.enter(`ceiling of ${key.name}`);
     const ceiling = await ceilingOf(bench, key);
     const row = measuredRow(ceiling);
     measured.push(row);
@@ -72,8 +71,12 @@ export async function* ceilings(
       isShared ||= outcomes.some(({ clause, judgement }) => clause === 'RATE-07' && judgement.kind === 'breached');
       yield outcomes;
     }
-    if (isShared) for (const key of turn) yield await measure(key);
-    else yield* await Promise.all(turn.map(measure));
+    for (const together of isShared ? turn.map((key) => [key]) : [turn]) {
+      bench.enter(
+        `${together.length === 1 ? 'ceiling' : 'ceilings'} of ${together.map(({ name }) => name).join(', ')}`,
+      );
+      yield* await Promise.all(together.map(measure));
+    }
   }
   yield [
     onTarget('RATE-08', judgeMeasuredOrder(measured, bench.world.limited.terms?.rising ?? [])),

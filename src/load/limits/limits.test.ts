@@ -152,6 +152,15 @@ describe('a ceiling', () => {
     ]);
   });
 
+  it('of keys that are measured together is told as that of all of them', async () => {
+    const entered: string[] = [];
+    await measured({
+      ...{ keys: TWO, limiterOf: () => limiterOf('aligned', 100, 8000) },
+      enter: (phase) => entered.push(phase),
+    });
+    expect(entered).toEqual(['limits of std-1', 'limits of ent-1', 'ceilings of std-1, ent-1']);
+  });
+
   it('that falls from one plan to a higher one breaches RATE-08', async () => {
     const { outcomes, rows } = await measured({
       keys: TWO,

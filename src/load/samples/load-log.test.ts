@@ -43,6 +43,16 @@ it('tells single requests by when they were begun, and no single call as a step'
   expect(series?.steps.map(({ step }) => step)).toEqual(['ceiling-k.2']);
 });
 
+it('counts requests told one by one until they are among the exchanges', () => {
+  const log = new LoadLog('ceiling');
+  log.await(1);
+  log.await(1);
+  expect(log.arrived).toBe(2);
+  log.await(-1);
+  log.add('capacity', answers('capacity.1', 101));
+  expect(log.arrived).toBe(51);
+});
+
 it('tells neighbours as one where steps are many, and loses nothing', () => {
   const log = new LoadLog('ceiling');
   for (let step = 1; step <= 450; step += 1)

@@ -62,6 +62,7 @@ export class LoadLog {
   readonly #rates = new Map<string, number>();
   readonly #judged = new Map<string, Judged>();
   #arrived = 0;
+  #awaited = 0;
 
   constructor(suite: string) {
     this.#suite = suite;
@@ -78,9 +79,14 @@ export class LoadLog {
     }
   }
 
-  /** Requests told by histograms: those told one by one are exchanges, and counted as such. */
+  /** Requests told by histograms, and those told one by one that are not among the exchanges yet. */
   get arrived(): number {
-    return this.#arrived;
+    return this.#arrived + this.#awaited;
+  }
+
+  /** Adds requests that were told one by one, and takes away those that are among the exchanges now. */
+  await(requests: number): void {
+    this.#awaited += requests;
   }
 
   /** Says in words what a step is, "400 requests/s", and how many requests a second arrive in it. */

@@ -109,7 +109,7 @@ export function progressLine(progress: Progress, columns = PLAIN_COLUMNS): strin
   const planned = work?.unit === 'requests' ? requests + work.planned - work.done : requests;
   const sent = planned > requests ? `${number(requests)}/${plural(planned, 'request')}` : plural(requests, 'request');
   const left = secondsLeft === null ? [] : [`${duration(secondsLeft)} left${leftOf(work)}`];
-  const rate = `${Math.round(requestsPerSecond)}/s`;
+  const rate = `${number(Math.round(requestsPerSecond))}/s`;
   const activity = waiting === undefined ? [] : [waitingWords(waiting)];
   const tested = `${operationsTested}/${plural(operations, 'operation')}`;
   const found = plural(violations, 'violation');

@@ -190,6 +190,7 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
   return new LiveCaller({
     ...shared,
     onMeasured(exchange) {
+      ground.log.await(-1);
       books.traffic.count(exchange.plan, exchange);
       judgeMeasured(state, exchange);
     },
@@ -203,7 +204,11 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
         environment,
         trust: trustOf(config),
         conceal,
-        watch: shared.watch,
+        // k6 tells of a step's requests while it lasts, and the books count them when it is over.
+        watch(sample) {
+          if (sample.kind === 'request') ground.log.await(1);
+          shared.watch(sample);
+        },
       },
       clock,
     ),
@@ -215,7 +220,11 @@ export function callerOf(state: StageState, ground: LoadGround, options: CallerO
     charge: allowance.charge,
     refund: allowance.refund,
     now: clock.now,
-    sleep: (delayMs) => clock.sleep(delayMs, stop),
+    sleep: (delayMs, key) => {
+      const awaited = key === null ? ({ what: 'look', key: null } as const) : ({ what: 'limit', key } as const);
+      session.events.tell({ kind: 'waiting', awaited, untilMs: clock.now() + delayMs });
+      return clock.sleep(delayMs, stop);
+    },
   });
 }
 

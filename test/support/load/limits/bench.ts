@@ -23,11 +23,13 @@ export interface Scene extends Omit<TargetOptions, 'clock'> {
   readonly senders?: number;
   /** How much later than it should a step of so many calls begins. Absent: in time. ms. */
   readonly lateMs?: (calls: number) => number;
+  /** Hears what is being done. */
+  readonly enter?: LimitBench['enter'];
 }
 
 /** Runs the experiment on a bench of this scene; resolves with all its outcomes. */
 export async function onBench(
-  { keys, expected = {}, senders = 1, lateMs = () => 0, ...options }: Scene,
+  { keys, expected = {}, senders = 1, lateMs = () => 0, enter = () => {}, ...options }: Scene,
   experiment: (bench: LimitBench) => AsyncGenerator<readonly Outcome[]>,
 ): Promise<readonly Outcome[]> {
   const clock = simulatedClock();
@@ -51,7 +53,7 @@ export async function onBench(
     },
     mostMs: 3_600_000,
     mostCalls: 20_000,
-    enter: () => {},
+    enter,
   };
   const outcomes: Outcome[] = [];
   const all = async (): Promise<void> => {
