@@ -120,11 +120,15 @@ export function sum<T>(items: readonly T[], pick: (item: T) => number): number {
   return items.reduce((total, item) => total + pick(item), 0);
 }
 
-/** The sums of all parts; absent where a part does not tell. */
+/** The sums of all parts; absent where one that has operations does not tell. Webhooks and clients have none, and create nothing. */
 export function joinedCreated(parts: readonly Report[]): { readonly created?: Created } {
   const told = parts.flatMap(({ created }) => created ?? []);
   const [first] = told;
-  if (first === undefined || told.length < parts.length) return {};
+  if (
+    first === undefined ||
+    told.length < parts.filter(({ operations, created }) => operations.length > 0 || created !== undefined).length
+  )
+    return {};
   const rows = Map.groupBy(
     told.flatMap(({ operations }) => operations),
     ({ service, operation }) => `${service} ${operation}`,

@@ -64,7 +64,7 @@ export function together(conformance: Report, loads: readonly Report[]): Report 
     all,
     all.map((_, at) => (at === 0 ? 'c' : `l${at}`)),
   );
-  const notes = [...new Set(all.flatMap(({ run }) => run.note ?? []))];
+  const notes = joinedNotes(all.flatMap(({ run }) => (run.note === undefined ? [] : [['', run.note] as const])));
   const whole = {
     ...joined,
     ...measuredBy(loads),
@@ -77,6 +77,20 @@ export function together(conformance: Report, loads: readonly Report[]): Report 
     },
   };
   return { ...whole, verdict: verdictOfReport(whole) };
+}
+
+/**
+ * The notes of parts, what begins alike said once: "shards 1, 2: the request budget ended the run: 3 planned probes were not sent, 5
+ * planned probes were not sent". `of`: the shard; empty: the part has no name.
+ */
+function joinedNotes(notes: readonly (readonly [of: string, note: string])[]): readonly string[] {
+  const alike = Map.groupBy(notes, ([, note]) => note.split(': ', 1)[0] ?? note);
+  return [...alike].map(([begin, same]) => {
+    const parts = same.flatMap(([of]) => (of === '' ? [] : [of]));
+    const who = parts.length === 0 ? '' : `${parts.length === 1 ? 'shard' : 'shards'} ${parts.join(', ')}: `;
+    const rest = new Set(same.map(([, note]) => note.slice(begin.length + 2)).filter((words) => words !== ''));
+    return `${who}${[begin, [...rest].join(', ')].filter((words) => words !== '').join(': ')}`;
+  });
 }
 
 /** The load parts as one: of a key, what the last run that tells of it measured; what was sent one run after the other. */
@@ -156,7 +170,7 @@ function mergedRun(reports: readonly [Report, ...Report[]], missing: readonly nu
   const notes = [
     ...(targets.length > 1 ? [`the shards ran against ${targets.join(', ')}`] : []),
     ...(missing.length > 0 ? [`shard ${missing.join(', ')} of ${first.shard?.count} is missing`] : []),
-    ...runs.flatMap(({ note, shard }) => (note === undefined ? [] : [`shard ${shard?.index}: ${note}`])),
+    ...joinedNotes(runs.flatMap(({ note, shard }) => (note === undefined ? [] : [[`${shard?.index}`, note] as const]))),
   ];
   return {
     id: `merged-${first.id}`,

@@ -251,7 +251,7 @@ function errorsOf({ books }: RunFacts): string | null {
   const clauses = [...new Set(rows.flatMap((row) => row.clauses))];
   const lost =
     clauses.length === 0 ? '' : `; what was judged of ${clauses.join(', ')} counts for nothing, violations aside`;
-  return `Assay itself failed in ${rows.length} ${rows.length === 1 ? 'place' : 'places'}${lost}`;
+  return `Assay itself failed in ${plural(rows.length, 'place')}${lost}`;
 }
 
 /** Maximum number of probes left out by depth that are not worth a note under a verdict. */
@@ -266,13 +266,13 @@ function courseOf(facts: RunFacts): string | null {
     return `${replay.finding.operation} could not be called with success this time`;
   const unsent = cutBy(facts, 'budget');
   if (unsent > 0)
-    return `the request budget ended the run: ${unsent.toLocaleString('en-US')} planned ${unsent === 1 ? 'probe was' : 'probes were'} not sent`;
+    return `the request budget ended the run: ${plural(unsent, 'planned probe was', 'planned probes were')} not sent`;
   const fitted = cutBy(facts, 'fitted');
   if (fitted > 0)
-    return `the run fitted itself to its time: ${fitted.toLocaleString('en-US')} planned ${fitted === 1 ? 'probe was' : 'probes were'} not sent; --full sends all`;
+    return `the run fitted itself to its time: ${plural(fitted, 'planned probe was', 'planned probes were')} not sent; --full sends all`;
   const late = cutBy(facts, 'time-limit');
   if (late > 0)
-    return `depth ended after ${DEPTH_SECONDS} s: ${late.toLocaleString('en-US')} further ${late === 1 ? 'probe was' : 'probes were'} not sent`;
+    return `depth ended after ${DEPTH_SECONDS} s: ${plural(late, 'further probe was', 'further probes were')} not sent`;
   const held = cutBy(facts, 'held');
   const most = depthPerOperation(facts.scope.selected.length);
   return held > MAX_HELD_UNTOLD
