@@ -78,6 +78,14 @@ describe('the verdict', () => {
     ]);
   });
 
+  test('tells what stays on a target, and of the embedded platform, which is gone, nothing', () => {
+    const leaving = changed(() => ({ leftovers: ['POST /api/v1/stores → store_1'] }));
+    const told = 'the run created 1 object that stays on the target';
+    expect(decided(leaving).remarks).toContain(told);
+    const { remarks } = decided({ ...leaving, target: { ...leaving.target, embedded: true } });
+    expect(remarks).not.toContain(told);
+  });
+
   test.each([
     ['holds', { status: 'pass', checks: 9 }, 'conforms'],
     ['is broken', { status: 'fail', checks: 9, violations: 1 }, 'does-not-conform'],

@@ -120,10 +120,10 @@ function untestedIds(rows: readonly ClauseRow[]): string {
   return `${idsByFamily(rows.map(({ id }) => id))} ${rows.length === 1 ? 'was' : 'were'}`;
 }
 
-function remarksOn({ leftovers }: Report, pending: readonly ServiceRow[]): readonly string[] {
+function remarksOn({ leftovers, target }: Report, pending: readonly ServiceRow[]): readonly string[] {
   return [
     ...pending.map(({ name, reason = UNDESCRIBED }) => `the service ${name} is not covered: ${reason}`),
-    ...(leftovers.length > 0
+    ...(leftovers.length > 0 && target.embedded !== true
       ? [`the run created ${plural(leftovers.length, 'object that stays', 'objects that stay')} on the target`]
       : []),
   ];

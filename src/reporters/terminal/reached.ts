@@ -38,8 +38,19 @@ export function untestedLines(report: Report, style: Style): string[] {
       rows.map(({ operation }) => operation),
     ),
   );
-  if (clauses.length + operations.length === 0) return [];
-  return [style.colors.bold('Not tested'), ...clauses, ...operations];
+  const elsewhere = elsewhereLines(report, style);
+  if (clauses.length + operations.length + elsewhere.length === 0) return [];
+  return [style.colors.bold('Not tested'), ...clauses, ...elsewhere, ...operations];
+}
+
+/** One line for the clauses that other commands judge; in a load run these are most of the contract. */
+function elsewhereLines({ clauses }: Report, style: Style): readonly string[] {
+  const others = clauses.filter(({ reasonCode }) => reasonCode === 'other-command');
+  if (others.length === 0) return [];
+  const where = [...Map.groupBy(others, ({ reason }) => reason ?? 'judged by another command')]
+    .map(([reason, same]) => `${number(same.length)} ${reason}`)
+    .join(', ');
+  return wrapped(`  ${plural(others.length, 'clause').padEnd(14)}  not for this command: ${where}`, style.width, 18);
 }
 
 /** Operations and inputs that were tested, service by service. */

@@ -154,6 +154,25 @@ describe('the closing summary', () => {
     if (shown) expect(lines.join('\n')).toContain(whole.findings[0]!.message.slice(0, 20));
   });
 
+  test('says in one line how many clauses other commands judge', () => {
+    const rows = sampleReport().clauses.map((row, at) =>
+      at < 3
+        ? {
+            ...row,
+            status: 'not-tested' as const,
+            reasonCode: 'other-command' as const,
+            reason: at < 2 ? 'judged by assay webhooks' : 'judged by assay client',
+          }
+        : { ...row, reasonCode: undefined },
+    ) as Report['clauses'];
+    const lines = summarise({ ...sampleReport(), clauses: rows }, paths, { color: false, width: 200 });
+    expect(lines).toContain(
+      '3 clauses       not for this command: 2 judged by assay webhooks, 1 judged by assay client',
+    );
+    const asked = rows.filter(({ reasonCode }) => reasonCode !== 'other-command');
+    expect(summarise({ ...sampleReport(), clauses: asked }, paths, { color: false })).not.toContain('not for this');
+  });
+
   test('says below advisories what makes violations of them', () => {
     expect(plain).toContain('They count as violations with promote: [SCH-08] in the configuration.');
     const findings = sampleReport().findings.filter(({ kind }) => kind !== 'advisory');
