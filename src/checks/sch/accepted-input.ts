@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import { jsonText } from '../../exchange/body.ts';
 import { parsedJson } from '../../exchange/decoded.ts';
 import type { Exchange, PlannedBody } from '../../exchange/exchange.ts';
+import { formParts } from '../../exchange/form.ts';
 import { oncePer } from '../../exchange/once-per.ts';
 import { isSuccess } from '../../facts/answered.ts';
 import { isContainer } from '../../openapi/json.ts';
@@ -67,7 +68,13 @@ function keysOf(body: PlannedBody): readonly string[] {
 
 function bodyOf(body: Exchange['plan']['body']): unknown {
   if (body.kind === 'json') return body.value;
-  return body.kind === 'raw' ? parsedJson(body.text) : undefined;
+  return body.kind === 'raw' ? (parsedJson(body.text) ?? fieldsIn(body)) : undefined;
+}
+
+/** The fields of a form by the last names in their brackets, each as a text and as what that text is in JSON. */
+function fieldsIn({ text, contentType }: Extract<PlannedBody, { readonly kind: 'raw' }>): unknown {
+  const lastName = (name: string): string => name.split(/[[\]]+/).findLast((part) => !/^\d*$/.test(part)) ?? '';
+  return formParts(text, contentType)?.map((part) => ({ [lastName(part.name)]: [part.text, parsedJson(part.text)] }));
 }
 
 /** Members at every depth by their names; items go by the name of their list. Without recursion: bodies may be nested deeply. */
