@@ -1,6 +1,6 @@
 // Spoilers: from a valid body, bodies that break exactly one thing at one known place. Each is checked against the schema:
 // a spoiled body that still validates, or breaks anything else, is not offered.
-import { asArray, changedBelow, isObject, valueBelow } from '../openapi/json.ts';
+import { asArray, changedBelow, isObject, textOf, valueBelow } from '../openapi/json.ts';
 import type { Change, Description, SchemaHandle } from '../openapi/model/operation.ts';
 import { TooCostly } from '../openapi/patterns/too-costly.ts';
 import { isValid } from './bodies.ts';
@@ -10,7 +10,6 @@ import { type Outside, outside } from './outside.ts';
 import { draw } from './sampling.ts';
 import { conforms } from './schema/conforms.ts';
 import { type Form, itemSchemas } from './schema/form.ts';
-import { textOf } from './schema/json-text.ts';
 import { type Conjunction, Schemas } from './schema/schemas.ts';
 import { isIndex, SpoiledPlace, type Spoiler, type SpoilerKind } from './spoiled-place.ts';
 import { Drawing } from './value/drawing.ts';

@@ -60,6 +60,20 @@ export function appended(pointer: string, ...tokens: readonly (string | number)[
   return longer;
 }
 
+/** The same text for equal values, whatever the order of their members. */
+export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'undefined';
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf(value[name])}`).join()}}`;
+}
+
+/** Tells whether both are the same, whatever the order of their members. */
+export function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  return typeof left === 'object' && typeof right === 'object' && textOf(left) === textOf(right);
+}
+
 /** The value with the members of its objects in one order. */
 export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);

@@ -124,21 +124,20 @@ function isOfFew(item: Item, write: ItemFact, name: string, shown: JsonObject | 
 }
 
 /** The members that the write sent and that are read-only or not described for it. */
-function foreignIn(item: Item, write: ItemFact): JsonObject {
-  const members = item.members(write);
-  return Object.fromEntries(Object.entries(write.sent).filter(([name]) => isForeign(members, name)));
+function foreignIn({ among: { kind } }: Pick<Item, 'among'>, { by, sent }: Pick<ItemFact, 'by' | 'sent'>): JsonObject {
+  const members = describedMembers(kind.description, by, kind.reader ?? by);
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => isForeign(members, name)));
 }
 
 /** LIFE-07: a write is refused for what is not the client's to set. */
 export const assignmentIsRefused: RequestLaw = {
   clause: 'LIFE-07',
   judge(among, write) {
-    const { kind } = among;
-    const by = [kind.creator, kind.amender, kind.replacer].find((one) => one?.key === write.plan.operation) ?? null;
-    const members = by === null ? null : describedMembers(kind.description, by, kind.reader ?? by);
-    const sent = Object.entries(sentOf(kind, write)).filter(([name]) => members !== null && isForeign(members, name));
-    if (by === null || sent.length === 0 || isSuccess(write.response?.status ?? 0)) return null;
-    return { on: by, judgement: judgeRefused(write, sent.length), evidence: [write] };
+    const { creator, amender, replacer } = among.kind;
+    const by = [creator, amender, replacer].find((one) => one?.key === write.plan.operation);
+    if (by == null || isSuccess(write.response?.status ?? 0)) return null;
+    const { length } = Object.keys(foreignIn({ among }, { by, sent: sentOf(among.kind, write) }));
+    return length === 0 ? null : { on: by, judgement: judgeRefused(write, length), evidence: [write] };
   },
 };
 

@@ -2,12 +2,11 @@
 // drawn. The judge is the validator; this knows neither `contains` nor what alternatives exclude, and compiles nothing.
 
 import { oncePerValue } from '../../exchange/once-per.ts';
-import { isObject } from '../../openapi/json.ts';
+import { isObject, isSame, textOf } from '../../openapi/json.ts';
 import { isOfFormat } from '../../openapi/schema/formats.ts';
 import { isMultipleOf } from '../../openapi/schema/multiples.ts';
 import { lenientPattern } from '../patterns/lenient.ts';
 import { type Form, itemSchemas, jsonTypeOf } from './form.ts';
-import { isSame, textOf } from './json-text.ts';
 import type { Conjunction, Schemas } from './schemas.ts';
 
 /** The first form that the value takes inside another one; undefined: none. */

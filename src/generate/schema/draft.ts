@@ -1,5 +1,5 @@
 // A form in the making: takes in one schema after the other, each keyword narrowing what the ones before it left.
-import { asArray, asObject, isObject, type JsonObject } from '../../openapi/json.ts';
+import { asArray, asObject, isObject, isSame, type JsonObject, textOf } from '../../openapi/json.ts';
 import { lenientPattern } from '../patterns/lenient.ts';
 import {
   ANYTHING,
@@ -11,7 +11,6 @@ import {
   memberSchemas,
   type Scope,
 } from './form.ts';
-import { isSame, textOf } from './json-text.ts';
 import { gridOf } from './numbers.ts';
 
 type Narrowing = { -readonly [Keyword in keyof Form]: Form[Keyword] };

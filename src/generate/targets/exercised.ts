@@ -2,7 +2,7 @@
 
 import { uriDecoded } from '../../exchange/decoded.ts';
 import type { RequestPlan } from '../../exchange/exchange.ts';
-import { appended, isObject, membersOf, tokensOf, valueBelow } from '../../openapi/json.ts';
+import { appended, isObject, isSame, membersOf, tokensOf, valueBelow } from '../../openapi/json.ts';
 import { sentType } from '../../openapi/model/media-types.ts';
 import type { SchemaHandle } from '../../openapi/model/operation.ts';
 import { TooCostly } from '../../openapi/patterns/too-costly.ts';
@@ -10,7 +10,6 @@ import { isValid } from '../bodies.ts';
 import { HOSTILE_BODIES, HOSTILE_HEADERS, HOSTILE_MEMBERS, HOSTILE_TEXTS, withoutBytes } from '../hostile.ts';
 import { conforms, formOf } from '../schema/conforms.ts';
 import { namedMembers } from '../schema/form.ts';
-import { isSame } from '../schema/json-text.ts';
 import { Schemas } from '../schema/schemas.ts';
 import { breakKind } from './form-targets.ts';
 import type { ExampleInput, OperationInputs } from './operation-inputs.ts';

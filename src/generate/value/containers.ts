@@ -1,12 +1,11 @@
 // Objects and arrays of a form: which members they have, how many items, and what each of them holds. Some items are there
 // for `contains`, and they differ where they must.
 import { plural } from '../../contract/numbers.ts';
-import { escapeToken } from '../../openapi/json.ts';
+import { escapeToken, textOf } from '../../openapi/json.ts';
 import { CannotGenerate } from '../cannot-generate.ts';
 import { isNameOf } from '../schema/conforms.ts';
 import { type Containing, type Form, itemSchemas, namedMembers } from '../schema/form.ts';
 import { fits } from '../schema/heights.ts';
-import { textOf } from '../schema/json-text.ts';
 import type { Conjunction } from '../schema/schemas.ts';
 import { inventedName, mapNames } from './invented-names.ts';
 import type { Draws, Place } from './place.ts';

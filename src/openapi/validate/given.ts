@@ -1,4 +1,5 @@
 // Functions that the code of judges calls besides ajv's own.
+import { textOf } from '../json.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { isMultipleOf } from '../schema/multiples.ts';
 import { spend } from './spending.ts';
@@ -30,11 +31,4 @@ function keyOf(value: unknown): unknown {
     : typeof value === 'string'
       ? `"${value}`
       : value;
-}
-
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(textOf).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${textOf((value as Record<string, unknown>)[name])}`).join()}}`;
 }
