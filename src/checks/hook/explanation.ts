@@ -152,14 +152,9 @@ class Attempt {
   }
 
   overReserialised(): Explanation | null {
-    const made = this.#whole([...reserialised(this.#delivery)]);
-    return made === null
-      ? null
-      : {
-          kind: 'reserialised',
-          cause: 'is signed over its body re-serialised, not over its raw bytes',
-          actual: `${made.header} verifies over the body written anew as JSON: ${made.over}`,
-        };
+    const cause = 'is signed over its body re-serialised, not over its raw bytes';
+    const bodies = [...reserialised(this.#delivery)];
+    return this.#over(bodies, ['reserialised', cause], (form) => `the body written anew as JSON: ${form}`);
   }
 
   /**
@@ -167,12 +162,11 @@ class Attempt {
    * the same body is delivered again under the same wrong secret, the signature is its own.
    */
   ofAnotherDelivery(others: readonly Delivery[], verified: ReadonlySet<Delivery>): Explanation | null {
-    const whole = this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
     const { at, body } = this.#delivery;
     for (const other of others) {
       if (!verified.has(other) && (other.body.equals(body) || other.at >= at)) continue;
       const theirs = candidates(other, ANY_FORM);
-      const value = whole.find(
+      const value = this.#whole.find(
         ({ header, bytes }) =>
           SIGNATURE_NAME.test(header) && theirs.some((one) => one.header === header && isSame(one.bytes, bytes)),
       );
@@ -188,14 +182,8 @@ class Attempt {
 
   /** The timestamp, the id or the address alone. */
   withoutBody(): Explanation | null {
-    const made = this.#whole([Buffer.alloc(0)]);
-    return made === null
-      ? null
-      : {
-          kind: 'not-over-body',
-          cause: 'is signed without its body',
-          actual: `${made.header} verifies over ${made.over} with an empty body`,
-        };
+    const kind = ['not-over-body', 'is signed without its body'] as const;
+    return this.#over([Buffer.alloc(0)], kind, (form) => `${form} with an empty body`);
   }
 
   /** Senders of forms sign the sorted parameters; others sign a digest, an encoding or a member of the body. */
@@ -206,105 +194,96 @@ class Attempt {
       ['part-of-body', 'is signed over a part of its body', partsOfBody],
     ] as const;
     for (const [kind, cause, bodiesOf] of kinds) {
-      const made = this.#whole([...bodiesOf(this.#delivery)], MOST_USUAL);
-      if (made !== null) return { kind, cause, actual: `${made.header} verifies over ${made.over} written so` };
+      const made = this.#over([...bodiesOf(this.#delivery)], [kind, cause], (form) => `${form} written so`, MOST_USUAL);
+      if (made !== null) return made;
     }
     return null;
   }
 
   overAnotherBody(others: readonly Delivery[]): Explanation | null {
     const bodies = others.map(({ body }) => body).filter((body) => !body.equals(this.#delivery.body));
-    const made = this.#whole(bodies);
-    return made === null
-      ? null
-      : {
-          kind: 'other-body',
-          cause: 'is signed over another body than its own',
-          actual: `${made.header} verifies over ${made.over}`,
-        };
+    return this.#over(bodies, ['other-body', 'is signed over another body than its own'], (form) => form);
   }
 
   cutShort(): Explanation | null {
-    const short = this.#values.filter(({ bytes }) => bytes.length >= SHORTEST_CUT && bytes.length < SIGNATURE_BYTES);
-    if (short.length === 0) return null;
-    for (const { content } of this.#contents(this.#bodies)) {
-      for (const { key } of this.#readings) {
-        const mac = macOf(content, key);
-        const cut = short.find(({ bytes }) => isSame(bytes, mac.subarray(0, bytes.length)));
-        if (cut !== undefined)
-          return {
-            kind: 'cut-short',
-            cause: 'carries a signature that is cut short',
-            actual: `${cut.header} holds the first ${cut.bytes.length} of ${SIGNATURE_BYTES} bytes`,
-          };
-      }
-    }
-    return null;
+    const values = this.#values.filter(({ bytes }) => bytes.length >= SHORTEST_CUT && bytes.length < SIGNATURE_BYTES);
+    const isCut = (bytes: Buffer, mac: Buffer): boolean => isSame(bytes, mac.subarray(0, bytes.length));
+    const search = { values, bodies: this.#bodies, keys: this.#readings, digestOf: underReading };
+    const cut = this.#found(search, isCut)?.value;
+    if (cut === undefined) return null;
+    const actual = `${cut.header} holds the first ${cut.bytes.length} of ${SIGNATURE_BYTES} bytes`;
+    return { kind: 'cut-short', cause: 'carries a signature that is cut short', actual };
   }
 
   byAnotherAlgorithm(): Explanation | null {
     const bodies = [...this.#bodies, ...formBodies(this.#delivery)];
     for (const algorithm of OTHER_ALGORITHMS) {
-      for (const { content } of this.#contents(bodies)) {
-        for (const { key } of this.#readings) {
-          const value = this.#holding(macOf(content, key, algorithm));
-          if (value !== undefined) return otherwise(value, `HMAC-${algorithm.toUpperCase()}`);
-        }
-      }
+      const digestOf = (content: Content, { key }: SecretReading): Buffer => macOf(content, key, algorithm);
+      const found = this.#found({ values: this.#values, bodies, keys: this.#readings, digestOf });
+      if (found !== null) return otherwise(found.value, `HMAC-${algorithm.toUpperCase()}`);
     }
     return null;
   }
 
   /** Plain SHA-256, with the secret written before or after, or without it. */
   withoutKey(): Explanation | null {
-    const keys = [...this.#readings.map((one) => one.key.export()), Buffer.alloc(0)];
-    for (const { content } of this.#contents(this.#bodies, MOST_USUAL)) {
-      for (const key of keys) {
-        for (const parts of [
-          [key, ...content],
-          [...content, key],
-        ]) {
-          const digest = createHash('sha256');
-          for (const part of parts) digest.update(part);
-          const value = this.#holding(digest.digest());
-          if (value !== undefined) return otherwise(value, 'plain SHA-256');
-        }
-      }
-    }
-    return null;
+    const secrets = [...this.#readings.map((one) => one.key.export()), Buffer.alloc(0)];
+    const found = this.#found({
+      ...{ values: this.#values, bodies: this.#bodies, most: MOST_USUAL },
+      keys: secrets.flatMap((secret) => [
+        (content: Content): Content => [secret, ...content],
+        (content: Content): Content => [...content, secret],
+      ]),
+      digestOf: (content, withSecret) =>
+        withSecret(content)
+          .reduce((hash, part) => hash.update(part), createHash('sha256'))
+          .digest(),
+    });
+    return found && otherwise(found.value, 'plain SHA-256');
   }
 
   /** The secret as programs misread it: empty, with a line break, in other letters, encoded once more, or its digest. */
   underAlteredSecret(): Explanation | null {
-    const whole = this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
-    const keys = [['', 'an empty secret'] as const, ...this.#readings.flatMap(({ key }) => alterations(key.export()))];
-    for (const { content } of this.#contents(this.#bodies, MOST_USUAL)) {
-      for (const [key, words] of keys) {
-        const mac = macOf(content, key);
-        const value = whole.find(({ bytes }) => isSame(bytes, mac));
-        if (value !== undefined)
-          return {
-            kind: 'altered-secret',
-            cause: 'is signed under the secret written otherwise',
-            actual: `${value.header} verifies under ${words}`,
-          };
-      }
-    }
-    return null;
+    const found = this.#found({
+      ...{ values: this.#whole, bodies: this.#bodies, most: MOST_USUAL },
+      keys: [['', 'an empty secret'] as const, ...this.#readings.flatMap(({ key }) => alterations(key.export()))],
+      digestOf: (content, [key]) => macOf(content, key),
+    });
+    if (found === null) return null;
+    const actual = `${found.value.header} verifies under ${found.key[1]}`;
+    return { kind: 'altered-secret', cause: 'is signed under the secret written otherwise', actual };
   }
 
-  /** A whole signature over one of these bodies. */
-  #whole(bodies: readonly Buffer[], most?: number): { readonly header: string; readonly over: string } | null {
-    const whole = this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
-    if (whole.length === 0) return null;
-    for (const { content, template } of this.#contents(bodies, most)) {
-      for (const { key } of this.#readings) {
-        const mac = macOf(content, key);
-        const value = whole.find(({ bytes }) => isSame(bytes, mac));
-        if (value !== undefined)
-          return { header: value.header, over: formText({ encoding: value.encoding, template }) };
+  get #whole(): readonly SignatureValue[] {
+    return this.#values.filter(({ bytes }) => bytes.length === SIGNATURE_BYTES);
+  }
+
+  /** A whole signature over one of these bodies; `told`: all that it is over, by its form in words. */
+  #over(
+    bodies: readonly Buffer[],
+    [kind, cause]: readonly [kind: string, cause: string],
+    told: (form: string) => string,
+    most?: number,
+  ): Explanation | null {
+    const found = this.#found({ values: this.#whole, bodies, keys: this.#readings, most, digestOf: underReading });
+    if (found === null) return null;
+    const { value, template } = found;
+    const form = formText({ encoding: value.encoding, template });
+    return { kind, cause, actual: `${value.header} verifies over ${told(form)}` };
+  }
+
+  /** The first of the values that a content gives under a key; null where none does, or the effort is spent. */
+  #found<K>(
+    { values, bodies, keys, most, digestOf }: Search<K>,
+    isIn = isSame,
+  ): { readonly value: SignatureValue; readonly template: Template; readonly key: K } | null {
+    if (values.length === 0) return null;
+    for (const { content, template } of this.#contents(bodies, most))
+      for (const key of keys) {
+        const digest = digestOf(content, key);
+        const value = values.find(({ bytes }) => isIn(bytes, digest));
+        if (value !== undefined) return { value, template, key };
       }
-    }
     return null;
   }
 
@@ -321,10 +300,20 @@ class Attempt {
       }
     }
   }
+}
 
-  #holding(digest: Buffer): SignatureValue | undefined {
-    return this.#values.find(({ bytes }) => isSame(bytes, digest));
-  }
+/** The values, contents of bodies and keys that are laid side by side. */
+interface Search<K> {
+  readonly values: readonly SignatureValue[];
+  readonly bodies: readonly Buffer[];
+  readonly keys: readonly K[];
+  /** Number of compositions, the usual ones first. Absent: all. */
+  readonly most?: number | undefined;
+  readonly digestOf: (content: Content, key: K) => Buffer;
+}
+
+function underReading(content: Content, { key }: SecretReading): Buffer {
+  return macOf(content, key);
 }
 
 function alterations(secret: Buffer): readonly (readonly [Buffer, string])[] {
