@@ -1,7 +1,7 @@
 // The drain of one window of a key, as data, and the facts that can be read off it; beside it, a limit that calls alone showed.
 
 import type { Interval } from '../contract/load-part.ts';
-import { plural } from '../contract/numbers.ts';
+import { number, plural } from '../contract/numbers.ts';
 import { PORTION_MS } from './balance.ts';
 import type { Explanation, ModelKind } from './models.ts';
 import { mostAlike } from './observed.ts';
@@ -193,7 +193,7 @@ export function times({ least, best, most }: Interval, factor: number): Interval
 export function whyNotExhausted(drained: Drained): string {
   const spent = drained.readings.find((one) => !isSuccessful(one) && (one.remaining ?? 1) < 1);
   return spent === undefined
-    ? `its limit of ${drained.limit} was not exhausted by the ${plural(drained.successes.length, 'call')} that it admitted`
+    ? `its limit of ${number(drained.limit)} was not exhausted by the ${plural(drained.successes.length, 'call')} that it admitted`
     : `with nothing left it is answered ${spent.status}, which is not how a limit is said to refuse`;
 }
 

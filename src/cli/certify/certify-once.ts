@@ -20,6 +20,7 @@ import { terminalText } from '../../reporters/text.ts';
 import { runClients } from '../../run/clients/run-clients.ts';
 import { runLoad } from '../../run/load/run-load.ts';
 import type { LoadSuite } from '../../run/load/suites.ts';
+import type { RunEvents } from '../../run/perform/events.ts';
 import type { StrayErrors } from '../../run/perform/stray-errors.ts';
 import { usualWaiting } from '../../run/webhooks/receiving.ts';
 import { runWebhooks } from '../../run/webhooks/run-webhooks.ts';
@@ -41,6 +42,7 @@ import { humanStream, showPage, tell } from '../process/print-result.ts';
 import { foretell } from '../process/say.ts';
 import { alsoExported } from '../process/telemetry.ts';
 import { watchRun } from '../process/watch.ts';
+import { foretellingLimits } from './limits-foretold.ts';
 import { mustBeCertifiable } from './preconditions.ts';
 import { selfCheck, toolDigest } from './self-check.ts';
 
@@ -135,6 +137,16 @@ function withoutErrorMessages(config: Config): Config {
   return { ...config, evidence: { ...config.evidence, errorMessages: 'redact' } };
 }
 
+/** The parts of the run in order: how far each is, its own progress tells. */
+function partsOf({ stated, webhooks, clients }: Config): string {
+  const beside = [
+    ...(webhooks?.trigger == null ? [] : ['webhooks']),
+    ...clients.map(({ name }) => `the client ${name}`),
+  ];
+  const parts = ['conformance', ...loadsUnder(stated), ...beside, 'a check of assay itself'];
+  return `certifies in ${plural(parts.length, 'part')}: ${parts.join(', ')}`;
+}
+
 /** Conformance and load as one report, written. */
 async function everything(
   job: Job,
@@ -143,16 +155,27 @@ async function everything(
   { signal: stop, strays, keep }: Interruption,
 ): Promise<Outcome> {
   const { quiet = false } = flags;
-  const { stop: stopWatching, told, ...watched } = await alsoExported(watchRun(flags), job);
+  const { stop: stopWatching, told, listen } = await alsoExported(watchRun(flags), job);
+  const say = (sentence: string): unknown => (quiet ? null : process.stderr.write(`assay: ${sentence}\n`));
+  const suites = loadsUnder(job.config.stated);
+  const onExchange = foretellingLimits(job.config, say);
+  const watched = {
+    listen(events: RunEvents) {
+      listen(events);
+      if (suites.length > 0) events.on('exchange', ({ exchange }) => onExchange(exchange));
+    },
+  };
   try {
+    say(partsOf(job.config));
     const earlier = await lastRun(job);
     const { report: conformance, performed } = await judged(job, { ...watched, stop, strays, keep });
     const loads: Report[] = [];
     const checkpoints = new CheckpointFile(job, keep);
     const onCheckpoint = (report: Report): Promise<void> =>
       checkpoints.write(together(conformance, [...loads, report]), performed);
-    for (const suite of loadsUnder(job.config.stated)) {
+    for (const suite of suites) {
       if (stop.aborted) break;
+      say(`measures limits: ${suite}`);
       const folder = join(job.outDir, SAMPLES_FOLDER, suite);
       const { config, descriptions, redactor } = job;
       const options = withRest(job.options, [conformance, ...loads]);
@@ -163,7 +186,6 @@ async function everything(
     }
     stopWatching();
     await checkpoints.settled();
-    const say = (sentence: string): unknown => (quiet ? null : process.stderr.write(`assay: ${sentence}\n`));
     const beside = await takenAlong({ config: job.config, options: job.options, stop, strays, say });
     const found = { report: together(conformance, [...loads, ...beside]), performed };
     const outcome = await written(job, found, earlier, { keep });
