@@ -46,10 +46,9 @@ export function isServersOwn(name: string): boolean {
  * Tells whether the description lets clients send the member and shows it, though by its name it may be the server's: a
  * state, or a flag.
  */
-export function isSteerable({ description, sent, shown }: DescribedMembers, name: string): boolean {
+export function isSteerable(members: DescribedMembers, name: string): boolean {
   if (!STEERABLE.test(snakeCase(name))) return false;
-  const shapes = [sent?.value ?? true, shown?.value ?? true].map((schema) => memberShape(description, schema, name));
-  return shapes.every((shape) => shape !== null && shape.readOnly !== true && shape.writeOnly !== true);
+  return shapesOf(members, name).every((one) => one !== null && one.readOnly !== true && one.writeOnly !== true);
 }
 
 /** Tells whether a member of this name is a state of the item: where clients set it, they alone do. */
@@ -88,6 +87,12 @@ export function memberShape(description: Description, schema: unknown, name: str
   return isObject(properties) && Object.hasOwn(properties, name) ? shapeOf(description, properties[name]) : null;
 }
 
+/** Shapes of the member as it is sent and as it is shown; null where it is not described so. */
+export function shapesOf({ description, sent, shown }: DescribedMembers, name: string) {
+  const shapeIn = (of: SchemaHandle | null) => memberShape(description, of?.value ?? true, name);
+  return [shapeIn(sent), shapeIn(shown)] as const;
+}
+
 /** Shape of the values under names that the schema does not list; null where it says nothing of them. */
 export function namelessShape(description: Description, schema: unknown): SchemaObject | null {
   const { additionalProperties } = shapeOf(description, schema);
@@ -97,20 +102,19 @@ export function namelessShape(description: Description, schema: unknown): Schema
 const OPAQUE: readonly unknown[] = ['password', 'binary', 'byte'];
 
 /** Tells whether the member, once it was sent and accepted, is to be read as it was sent. */
-export function isClientsOwn({ description, sent, shown }: DescribedMembers, name: string): boolean {
+export function isClientsOwn(members: DescribedMembers, name: string): boolean {
   if (isServersOwn(name) || isSecret(name)) return false;
-  const asSent = memberShape(description, sent?.value ?? true, name);
-  const asShown = memberShape(description, shown?.value ?? true, name);
-  if (sent !== null && asSent === null) return false;
-  return [asSent, asShown].every(
+  const shapes = shapesOf(members, name);
+  if (members.sent !== null && shapes[0] === null) return false;
+  return shapes.every(
     (shape) =>
       shape === null || !(shape.readOnly === true || shape.writeOnly === true || OPAQUE.includes(shape.format)),
   );
 }
 
 /** Tells whether the description says that the resource shows the member. */
-export function isShown({ description, shown }: DescribedMembers, name: string): boolean {
-  return memberShape(description, shown?.value ?? true, name) !== null;
+export function isShown(members: DescribedMembers, name: string): boolean {
+  return shapesOf(members, name)[1] !== null;
 }
 
 /** Tells whether a form that leaves out what is empty, zero or false leaves this out. Source: Protocol Buffers, JSON mapping. */
@@ -120,12 +124,10 @@ export function isLeftOut(value: unknown): boolean {
 }
 
 /** Tells whether null may be sent for the member, and is shown. */
-export function isNullable({ description, sent, shown }: DescribedMembers, name: string): boolean {
-  const schemas = [sent?.value ?? true, shown?.value ?? true];
-  return schemas.every((schema) => {
-    const { type, nullable } = memberShape(description, schema, name) ?? {};
-    return nullable === true || (Array.isArray(type) && type.includes('null'));
-  });
+export function isNullable(members: DescribedMembers, name: string): boolean {
+  const isNull = ({ type, nullable }: SchemaObject): boolean =>
+    nullable === true || (Array.isArray(type) && type.includes('null'));
+  return shapesOf(members, name).every((shape) => shape !== null && isNull(shape));
 }
 
 /** Tells whether clients are not to send the member: it is read-only, or not described where nothing else may be sent. */

@@ -8,7 +8,7 @@ import { shortened } from '../../facts/answered.ts';
 import { textOf } from '../../facts/differences.ts';
 import type { ItemFact } from '../../facts/item-facts.ts';
 import type { Episode, Item } from '../../facts/item-history.ts';
-import { isClientsOwn, isLeftOut, isNullable, memberShape } from '../../facts/members.ts';
+import { isClientsOwn, isLeftOut, isNullable, shapesOf } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { membersOf } from '../../openapi/json.ts';
 import { exchangesOf, type ItemLaw, type Said, wrongMember } from './law.ts';
@@ -22,11 +22,7 @@ function nullReadAsValue(item: Item, { write, reading }: WriteRead): string | nu
   const { shown: resource } = reading;
   if (resource === null) return null;
   const members = item.members(write);
-  const { description, sent, shown } = members;
-  const hasDefault = (name: string): boolean =>
-    [sent?.value ?? true, shown?.value ?? true].some(
-      (schema) => memberShape(description, schema, name)?.default !== undefined,
-    );
+  const hasDefault = (name: string): boolean => shapesOf(members, name).some((shape) => shape?.default !== undefined);
   const isOther = ([name, value]: readonly [string, unknown]): boolean =>
     value === null &&
     !isLeftOut(resource[name] ?? null) &&

@@ -17,6 +17,7 @@ import {
   isShown,
   memberShape,
   namelessShape,
+  shapesOf,
 } from '../../facts/members.ts';
 import { idShown, resourceOf, showsId } from '../../facts/resource.ts';
 import { mayBeDefault, notClearedIn, type Sameness, sameness } from '../../facts/same-value.ts';
@@ -96,11 +97,10 @@ export function ownedBefore(item: Item, place: number): readonly string[] {
 function doubtfullyKept(item: Item, write: ItemFact, { shown: is }: ItemFact, before: ItemFact | null): string | null {
   if (before?.shown == null || is === null) return null;
   const members = item.members(write);
-  const { description, sent: schema } = members;
   const isDoubtful = (name: string): boolean =>
     isClientsOwn(members, name) &&
     keptIn(write, before, name, is[name])?.length === 0 &&
-    mayBeDefault(is[name], memberShape(description, schema?.value ?? true, name)?.enum !== undefined);
+    mayBeDefault(is[name], shapesOf(members, name)[0]?.enum !== undefined);
   return Object.keys(write.sent).find(isDoubtful) ?? null;
 }
 
@@ -147,7 +147,7 @@ function judgeSentIsRead(
 ): Judgement {
   if (resource === null) return cannotTell('precondition', 'no reading showed the resource after the write');
   const members = item.members(write);
-  const { description, shown } = members;
+  const { description } = members;
   const isCompared = (name: string): boolean =>
     isClientsOwn(members, name) && !restless.has(name) && (name in resource || isShown(members, name));
   const compared = membersOf(write.sent)
@@ -156,7 +156,7 @@ function judgeSentIsRead(
       const { [name]: read } = resource;
       const kept = keptIn(write, was, name, read);
       if (kept !== null) return { name, sent, read, how: 'not-cleared', path: kept };
-      const shape = memberShape(description, shown?.value ?? true, name);
+      const [, shape] = shapesOf(members, name);
       const absent = read === undefined ? null : absentIn(description, shape, sent, read);
       if (absent !== null) return { name, sent, read, how: 'lost-within', path: absent };
       return { name, sent, read, how: sameness(sent, read), path: [] };

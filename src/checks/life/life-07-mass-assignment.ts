@@ -10,7 +10,7 @@ import { textOf } from '../../facts/differences.ts';
 import { type ItemFact, isSending } from '../../facts/item-facts.ts';
 import type { Item } from '../../facts/item-history.ts';
 import { describedMembers, sentOf } from '../../facts/kind.ts';
-import { isForeign, memberShape } from '../../facts/members.ts';
+import { isForeign, shapesOf } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import type { JsonObject } from '../../openapi/json.ts';
 import { answerOf } from '../answer.ts';
@@ -117,10 +117,8 @@ function shows({ shown }: ItemFact, name: string, value: unknown): boolean {
 
 /** Tells whether the member has but few values: another item may have any of them by itself. */
 function isOfFew(item: Item, write: ItemFact, name: string, shown: JsonObject | null): boolean {
-  const { description, shown: schema } = item.members(write);
-  return (
-    Array.isArray(memberShape(description, schema?.value ?? true, name)?.enum) || typeof shown?.[name] === 'boolean'
-  );
+  const [, shape] = shapesOf(item.members(write), name);
+  return Array.isArray(shape?.enum) || typeof shown?.[name] === 'boolean';
 }
 
 /** The members that the write sent and that are read-only or not described for it. */

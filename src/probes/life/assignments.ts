@@ -1,6 +1,6 @@
 // Chooses members that clients do not own, and values for them that a resource does not have by itself.
 import { snakeCase } from '../../facts/differences.ts';
-import { type DescribedMembers, isForeign, memberShape } from '../../facts/members.ts';
+import { type DescribedMembers, isForeign, shapesOf } from '../../facts/members.ts';
 import { type SchemaObject, shapeOf } from '../../generate/schema-shape.ts';
 import { isObject, type JsonObject } from '../../openapi/json.ts';
 
@@ -38,7 +38,7 @@ export function assignmentsFor(
   const { properties, additionalProperties } = shapeOf(description, sent?.value ?? true);
   const declared = isObject(properties) ? Object.keys(properties) : [];
   const isOpen = declared.length === 0 || additionalProperties === true || isObject(additionalProperties);
-  const shapeAt = (name: string): SchemaObject => memberShape(description, members.shown?.value ?? true, name) ?? {};
+  const shapeAt = (name: string): SchemaObject => shapesOf(members, name)[1] ?? {};
   const isPrivileged = (name: string): boolean => PRIVILEGED.test(snakeCase(name));
   const valued = Object.keys(current)
     .filter((name) => isForeign(members, name) && (withId || !IS_ID.test(name)))

@@ -7,7 +7,7 @@ import {
   isCodeName,
   isLeftOut,
   isNullable,
-  memberShape,
+  shapesOf,
 } from '../../facts/members.ts';
 import { sameness } from '../../facts/same-value.ts';
 import { unwrapped, withMembersChanged, withSurroundings } from '../../facts/wrapper.ts';
@@ -86,7 +86,7 @@ const LONGEST_TEXT = 500;
 export function extremesFor(current: JsonObject, members: DescribedMembers): JsonObject {
   const { description, sent } = members;
   const extremes = Object.entries(current).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
-    const shape = memberShape(description, sent?.value ?? true, name) ?? {};
+    const shape = shapesOf(members, name)[0] ?? {};
     if (!isClientsOwn(members, name) || isLeftOut(value)) return [];
     const extreme = Array.isArray(value) ? [] : typeof value === 'string' ? filled(value, name, shape) : null;
     return extreme !== null && isValid(description, sent, { [name]: extreme }) ? [[name, extreme]] : [];
@@ -121,7 +121,7 @@ export function withOtherValue(
   { name, was }: { readonly name: string; readonly was: unknown },
 ): RequestPlan | null {
   const { description, sent } = members;
-  const listed = memberShape(description, sent?.value ?? true, name)?.enum;
+  const listed = shapesOf(members, name)[0]?.enum;
   const others = [...(Array.isArray(listed) ? listed : []), ...othersThan(was)];
   return withMembersChanged(plan, members, (own) => {
     const all = others.filter((one) => one !== null && one !== was).map((one) => ({ ...own, [name]: one }));

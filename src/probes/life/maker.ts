@@ -2,7 +2,7 @@
 
 import type { RequestPlan } from '../../exchange/exchange.ts';
 import { chosenName, describedMembers } from '../../facts/kind.ts';
-import { type DescribedMembers, memberShape } from '../../facts/members.ts';
+import { type DescribedMembers, shapesOf } from '../../facts/members.ts';
 import { fillPath } from '../../facts/paths.ts';
 import { type Fullness, jsonBodyType } from '../../generate/bodies.ts';
 import { markIn } from '../../generate/preferred.ts';
@@ -85,8 +85,7 @@ export class Maker {
 
   /** A create of its own with this value of a member; null where the description lets clients send none. */
   planOfCreateWith(name: string, value: unknown): RequestPlan | null {
-    const { description, sent } = this.#members;
-    const shape = memberShape(description, sent?.value ?? true, name);
+    const [shape] = shapesOf(this.#members, name);
     if (shape === null || shape.readOnly === true) return null;
     if (Array.isArray(shape.enum) && !shape.enum.includes(value)) return null;
     return this.planOfCreateWithAll({ [name]: value });
