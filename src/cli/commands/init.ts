@@ -1,16 +1,15 @@
 // `assay init`: a first configuration that `assay conform` accepts as it stands: every key with what it is for, the
 // optional ones commented out.
-import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ServiceConfig } from '../../config/config.ts';
-import { invalidOption, UsageError } from '../../config/errors.ts';
+import { invalidOption } from '../../config/errors.ts';
 import { isHttpUrl, isLoopback } from '../../config/http-url.ts';
 import type { ConfigDocument } from '../../config/load.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
 import { unsetIn } from '../described/typed-value.ts';
 import { NoVerdict } from '../process/failure.ts';
-import { collect, type DescribedFlags, repeatable } from '../process/options.ts';
+import { collect, type DescribedFlags, placeFor, repeatable } from '../process/options.ts';
 
 interface InitFlags extends DescribedFlags {
   readonly baseUrl?: string;
@@ -55,7 +54,7 @@ export function initCommand(ends: (code: number) => void): Command {
 }
 
 async function init(flags: InitFlags): Promise<void> {
-  const path = placeFor(flags);
+  const path = placeFor(flags, 'assay init');
   if (flags.description === undefined) mustBeDescribed(flags);
   const given = isToAsk(flags) ? { ...flags, ...(await asked()) } : flags;
   const { description } = given;
@@ -91,18 +90,6 @@ Examples:
 /** A configuration for the platform is of no use for another API, and nothing in it would say so. */
 const FOR_ANOTHER_API =
   'It is for the commerce platform, with its contract and descriptions. Any other API: `assay init --description FILE`.\n';
-
-/** Throws UsageError before anything is asked. */
-function placeFor({ out, force }: InitFlags): string {
-  const path = resolve(out);
-  if (!/\.ya?ml$/.test(path)) {
-    throw invalidOption(`--out: ${out} is not YAML`, 'name a .yaml or .yml file');
-  }
-  if (existsSync(path) && !force) {
-    throw new UsageError('ASSAY_FILE_EXISTS', `${path} exists and is left as it is`, 'assay init --force replaces it');
-  }
-  return path;
-}
 
 async function writeConfiguration(path: string, flags: InitFlags): Promise<void> {
   const { baseUrl = 'http://127.0.0.1:8080', docsUrl = null, mutations = null } = flags;

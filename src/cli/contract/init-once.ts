@@ -1,9 +1,8 @@
 // One `assay contract init`: the descriptions are read, a few answers too unless --offline, and a first contract file is written.
 
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { Config } from '../../config/config.ts';
-import { invalidOption, UsageError } from '../../config/errors.ts';
+import { UsageError } from '../../config/errors.ts';
 import { loadConfig } from '../../config/load.ts';
 import { plural } from '../../contract/numbers.ts';
 import { type FileUnwritable, writeWhole } from '../../disk/whole-file.ts';
@@ -13,7 +12,7 @@ import { loadDescriptions } from '../conform/descriptions.ts';
 import { asker, describedConfig, describedIn } from '../described/described-config.ts';
 import { descriptionCache } from '../process/description-cache.ts';
 import { NoVerdict } from '../process/failure.ts';
-import type { DescribedFlags, RunFlags } from '../process/options.ts';
+import { type DescribedFlags, placeFor, type RunFlags } from '../process/options.ts';
 import { keepSecret, say } from '../process/say.ts';
 import { draftedContract } from './drafted.ts';
 import { lookAround } from './reads.ts';
@@ -26,7 +25,7 @@ export interface DraftFlags extends DescribedFlags, Pick<RunFlags, 'config' | 'e
 
 /** Throws UsageError for wrong options, configuration or descriptions; NoVerdict where nothing answers, or the file cannot be written. */
 export async function draftOnce(flags: DraftFlags): Promise<void> {
-  const path = placeFor(flags);
+  const path = placeFor(flags, 'assay contract init');
   const { config, descriptions } = await sourceOf(flags);
   const isOffline = flags.offline === true;
   const seen = isOffline ? [] : await lookAround(config, descriptions);
@@ -43,19 +42,6 @@ export async function draftOnce(flags: DraftFlags): Promise<void> {
   say(
     `${path} is written from ${plural(seen.length, 'answer')}${asks}. Next: \`assay contract show --contract ${shellWord(flags.out)}\`, then ${next}.\n`,
   );
-}
-
-/** Throws UsageError before anything is sent. */
-function placeFor({ out, force }: DraftFlags): string {
-  const path = resolve(out);
-  if (!/\.ya?ml$/.test(path)) throw invalidOption(`--out: ${out} is not YAML`, 'name a .yaml or .yml file');
-  if (existsSync(path) && force !== true)
-    throw new UsageError(
-      'ASSAY_FILE_EXISTS',
-      `${path} exists and is left as it is`,
-      'assay contract init --force replaces it',
-    );
-  return path;
 }
 
 /** The base URL of an API of which only the description is known: nothing is asked of it. */

@@ -1,7 +1,9 @@
 // The options that the judging commands share: how they are read from the command line, and what is refused.
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions, Shard } from '../../config/config.ts';
-import { UsageError } from '../../config/errors.ts';
+import { invalidOption, UsageError } from '../../config/errors.ts';
 import { suggestion } from '../../config/nearest.ts';
 import type { Clause } from '../../contract/clause.ts';
 import { CLAUSES } from '../../contract/clauses.ts';
@@ -16,6 +18,15 @@ export type Profile = (typeof PROFILES)[number];
  * within 14 minutes; writing the reports has the fifteenth.
  */
 const CI = { budget: 1400, timeLimitSeconds: 840 } as const;
+
+/** The absolute path of the YAML file that the command is to write. Throws UsageError where it is another, or there already. */
+export function placeFor({ out, force }: { readonly out: string; readonly force?: boolean }, command: string): string {
+  const path = resolve(out);
+  if (!/\.ya?ml$/.test(path)) throw invalidOption(`--out: ${out} is not YAML`, 'name a .yaml or .yml file');
+  if (existsSync(path) && force !== true)
+    throw new UsageError('ASSAY_FILE_EXISTS', `${path} exists and is left as it is`, `${command} --force replaces it`);
+  return path;
+}
 
 /** Options that say what is judged where no configuration does, as commander hands them over. */
 export interface DescribedFlags {

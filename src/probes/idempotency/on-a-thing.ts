@@ -25,9 +25,10 @@ export function thingExperiment(on: KeyedOperation): Conversation | null {
   const isBound = on.world.terms.idempotency?.otherBody != null;
   const more = on.shares ? [] : ['IDEM-03', 'IDEM-04', ...(isBound ? ['IDEM-08'] : [])];
   const about = { stage: 'quiet', rank: 44, clauses: ['IDEM-02', 'IDEM-05', ...more], cost, ...on.leaving } as const;
-  return keyExperiment(on, { probe: PROBE, ...about }, (lab) =>
-    (on.shares ? sendAgain : sendAll)(lab, new ThingWatch(lab, thing)),
-  );
+  return keyExperiment(on, { probe: PROBE, ...about }, (lab) => {
+    const watch = new ThingWatch(lab, thing);
+    return on.shares ? sendAgain(on.shared(0), watch) : sendAll(lab, watch);
+  });
 }
 
 /** The thing that a send has made is read before and after the key is sent again: it stays as it is, be the answer the same. */
@@ -39,17 +40,13 @@ function madeExperiment(on: KeyedOperation, item: Reached): Conversation {
     const name = parameterNames(item.operation.path).at(-1);
     if (id === null || name === undefined) return;
     const recipe = { ...item.recipe, pathValues: { ...item.recipe.pathValues, [name]: id } };
-    await again(keyed, new ThingWatch(lab, { ...item, recipe }, { isMade: true }));
+    await sendAgain(keyed, new ThingWatch(lab, { ...item, recipe }, { isMade: true }));
   });
 }
 
-/** Where little may be made: a key that was answered before is sent again, and what it did at first is not known. */
-async function sendAgain({ on }: KeyLab, watch: ThingWatch): Promise<void> {
-  const keyed = on.shared(0);
-  if (keyed !== null) await again(keyed, watch);
-}
-
-async function again(keyed: Keyed, watch: ThingWatch): Promise<void> {
+/** Sends a key that was answered before again; what it did at first is not known. */
+async function sendAgain(keyed: Keyed | null, watch: ThingWatch): Promise<void> {
+  if (keyed === null) return;
   await watch.settle(keyed);
   await watch.judge(async () => [keyed]);
 }
