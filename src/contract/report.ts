@@ -293,6 +293,8 @@ export interface OperationRow {
   readonly requests: number;
   /** Answers with a 2xx status that arrived whole; absent in reports of older versions. */
   readonly successes?: number;
+  /** `empty`: each list that it answered was empty; absent where it answered none, and in reports of older versions. */
+  readonly lists?: 'empty' | 'filled';
   /** HTTP status → how often it was answered ("failed" for no answer). */
   readonly statuses: Readonly<Record<string, number>>;
   /** Clause id → how the clause fared here; clauses that do not apply are left out. */

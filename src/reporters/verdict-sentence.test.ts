@@ -11,6 +11,7 @@ type Given = Partial<Omit<Report, 'load'>>;
 function report(suite: string, load: object, given: Given = {}): Report {
   return {
     ...{ verdict: 'pass', counts: { violations: 0 }, run: { partial: false }, clauses: [], findings: [] },
+    operations: [],
     ...given,
     load: { plans: [], suite, ...load },
   } as unknown as Report;
@@ -360,6 +361,17 @@ describe('the sentence of a report', () => {
       );
     const told = extent === '' ? '' : ` ${extent}`;
     expect(sentence({})).toBe(`The target keeps its contract${told}: all 2 clauses tested hold.`);
+    const onLists = (...shown: readonly string[]) =>
+      verdictSentence(
+        report('', {}, {
+          clauses,
+          target: {},
+          counts: {},
+          operations: shown.map((lists) => ({ lists })),
+        } as unknown as Given),
+      );
+    expect(onLists('empty', 'empty')).toMatch(/: all 2 clauses tested hold, though no list showed an item\.$/);
+    expect(onLists('empty', 'filled')).toMatch(/: all 2 clauses tested hold\.$/);
     expect(sentence({ accepted: 3 })).toBe(`Nothing new is broken${told}: 2 clauses hold, 3 violations are accepted.`);
     expect(sentence({ advisories: 1 })).toContain(': all 2 clauses tested hold, with 1 advisory.');
     expect(sentence({ accepted: 3, advisories: 2 })).toContain(', 3 violations are accepted, with 2 advisories.');

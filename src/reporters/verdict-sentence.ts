@@ -45,7 +45,13 @@ export function verdictSentence(report: Report): string {
   const { accepted = 0 } = report.counts;
   if (accepted > 0) return acceptedSentence(report, held, accepted);
   const clauses = allHold(held, 'clause tested', 'clauses tested');
-  return `${subjectOf(report)} keeps its contract${extentOf(report)}: ${clauses}${besideAdvisories(report)}.`;
+  return `${subjectOf(report)} keeps its contract${extentOf(report)}: ${clauses}${besideAdvisories(report)}${onEmptyLists(report)}.`;
+}
+
+/** ", though no list showed an item": what holds rests on little then. Empty where one did, or none was answered. */
+function onEmptyLists({ operations }: Report): string {
+  const lists = operations.flatMap((row) => row.lists ?? []);
+  return lists.length > 0 && lists.every((shown) => shown === 'empty') ? ', though no list showed an item' : '';
 }
 
 /** ", with 3 advisories": a clause of which only an advisory was found passes, and whoever reads that it holds is owed that. */

@@ -63,9 +63,14 @@ export function reachLines(report: Report, style: Style): string[] {
     return `${label} ${number(operationsTested)} of ${plural(operations, 'operation')} tested${share}`;
   });
   const inputs = inputsSentence(report);
+  const lists = report.operations.filter((row) => row.lists !== undefined);
+  const empty = lists.filter((row) => row.lists === 'empty').map(({ operation }) => terminalText(operation));
+  const more = empty.length > IDS_SHOWN ? ` and ${number(empty.length - IDS_SHOWN)} more` : '';
+  const shown = `${number(empty.length)} of ${plural(lists.length, 'list')} showed no item: ${empty.slice(0, IDS_SHOWN).join(', ')}${more}`;
   return [
     style.colors.bold('Reach'),
     ...lines,
+    ...(empty.length === 0 ? [] : wrapped(`  ${'lists'.padEnd(9)} ${shown}`, style.width, 12)),
     ...(inputs === null ? [] : wrapped(`  ${'inputs'.padEnd(9)} ${inputs}`, style.width, 12)),
   ];
 }

@@ -106,6 +106,7 @@ export function rowOf(
     ...(why === null ? {} : { reasonCode: why.reasonCode, reason: why.reason }),
     requests: traffic?.requests ?? 0,
     successes: traffic?.successes ?? 0,
+    ...(traffic?.lists === undefined ? {} : { lists: traffic.lists }),
     statuses: Object.fromEntries([...(traffic?.statuses ?? [])].sort(([left], [right]) => (left < right ? -1 : 1))),
     clauses,
     latency: Object.fromEntries(traffic?.latency ?? []),

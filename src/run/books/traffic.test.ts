@@ -121,3 +121,23 @@ it('tells how many calls were not answered, where some were not', () => {
   counted.count(SPOT, exchangeWith({ response: null }));
   expect(counted.lostOf(SPOT)).toBe('; 1 of 4 calls was not answered');
 });
+
+describe('the lists of an operation', () => {
+  const shown = (...bodies: readonly unknown[]): string | undefined => {
+    const spot = { service: 'admin', operation: 'GET /a' };
+    const counted = new Traffic();
+    for (const body of bodies) counted.count(spot, exchangeWith({ plan: { operation: 'GET /a' }, body }));
+    return counted.get('admin GET /a')?.lists;
+  };
+
+  it('are empty where each of them was, in an envelope, too', () => {
+    expect([shown([], []), shown({ items: [], total: 0 }), shown({ data: { results: [] } })]).toEqual([
+      ...['empty', 'empty', 'empty'],
+    ]);
+  });
+
+  it('are not where one showed an item, and none are told of what is no list', () => {
+    expect([shown([], [{ id: 1 }], []), shown({ items: [1] })]).toEqual(['filled', 'filled']);
+    expect([shown({ status: 'ok' }), shown({ id: 7, tags: [] }), shown('text')]).toEqual(Array(3).fill(undefined));
+  });
+});

@@ -3,11 +3,13 @@
 import { isDrop } from '../../checks/req/req-09-unanswered.ts';
 import { plural } from '../../contract/numbers.ts';
 import type { DeclaredUse } from '../../contract/report.ts';
+import { parsedJson } from '../../exchange/decoded.ts';
 import { envelopeOf } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { isSafe } from '../../exchange/methods.ts';
 import { isServed } from '../../facts/answered.ts';
 import { latencyClass } from '../../grading/latency.ts';
+import { isObject } from '../../openapi/json.ts';
 import type { Operation, Parameter } from '../../openapi/model/operation.ts';
 import { declaredResponse } from '../../openapi/model/responses.ts';
 import { type Spot, spotKey } from '../plan/clause-target.ts';
@@ -36,6 +38,8 @@ export interface OperationTraffic {
   readonly latency: Map<number, number>;
   /** "query limit", "header idempotency-key", "body": how often sent. */
   readonly sent: Map<string, number>;
+  /** The lists that it answered: `filled` once one had more than an empty list; undefined: it answered none. */
+  lists: 'empty' | 'filled' | undefined;
   /** Requests without an answer worth waiting for: time-outs, and 503 and 429 that stayed. */
   silences: number;
 }
@@ -107,6 +111,7 @@ export class Traffic {
     if (exchange.plan.elsewhere !== undefined) return;
     traffic.requests += 1;
     add(traffic.statuses, status);
+    if (traffic.lists !== 'filled') traffic.lists = listSeen(exchange) ?? traffic.lists;
     if (isServed(exchange)) traffic.successes += 1;
     else if ((exchange.plan.intent ?? 'sound') === 'sound' && traffic.refusals.size < REFUSALS_KEPT)
       add(traffic.refusals, inBrief(exchange));
@@ -144,6 +149,23 @@ export class Traffic {
   }
 }
 
+/** Longer answers hold more than an empty list. */
+const MAX_EMPTY_CHARS = 2000;
+
+/** Tells an empty list from one with items in the answer to a reading; null where it is no list. */
+function listSeen(exchange: Exchange): 'empty' | 'filled' | null {
+  const { plan, response } = exchange;
+  const isReading = plan.method === 'GET' && !(plan.operation ?? '').endsWith('}');
+  if (!isReading || response === null || !isServed(exchange)) return null;
+  if (response.body.length > MAX_EMPTY_CHARS) return 'filled';
+  const body = parsedJson(response.body);
+  const inner = isObject(body) && isObject(body.data) ? body.data : body;
+  const lists = Array.isArray(inner) ? [inner] : isObject(inner) ? Object.values(inner).filter(Array.isArray) : [];
+  // An object with an id is a thing, and its lists are its own.
+  if (lists.length !== 1 || (isObject(inner) && 'id' in inner)) return null;
+  return lists[0]?.length === 0 ? 'empty' : 'filled';
+}
+
 function addDuration(sum: { count: number; ms: number }, { response, durationMs }: Exchange): void {
   if (response === null) return;
   sum.count += 1;
@@ -152,7 +174,7 @@ function addDuration(sum: { count: number; ms: number }, { response, durationMs 
 
 function emptyTraffic(): OperationTraffic {
   const counts = { statuses: new Map(), refusals: new Map(), latency: new Map(), sent: new Map() };
-  return { requests: 0, successes: 0, silences: 0, ...counts };
+  return { requests: 0, successes: 0, silences: 0, lists: undefined, ...counts };
 }
 
 /** How a connection that ended without an answer is told of. */
