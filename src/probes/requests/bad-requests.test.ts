@@ -508,3 +508,23 @@ it('of a form, a member that leaves no trace is not spoiled, though the sound fo
   expect(probes(sent)).not.toContain('request/missing/cell/on');
   expect(probes(sent)).toContain('request/missing/note');
 });
+
+it.each([
+  ['application/x-www-form-urlencoded', {}],
+  ['multipart/form-data', { format: 'binary' }],
+])(
+  'of %s, a text or a file that is too long is of no other type, and a number that is a text is',
+  async (type, form) => {
+    const properties = { note: { type: 'string', maxLength: 9, ...form }, size: { type: 'integer' } };
+    const schema = { type: 'object', properties, required: ['note', 'size'] };
+    const requestBody = { content: { [type]: { schema } } };
+    const forms = await loadShop({ '/a': { post: { requestBody, responses: { 200: { description: 'x' } } } } });
+    const own = worldWith({ contract: 'openapi' });
+    const sent = probes(
+      spoiledBodyExperiments(own, reachedWith(own, forms, 'POST /a')).filter(({ stands }) => stands?.() !== false),
+    );
+    expect(sent.filter((probe) => /wrong-.*note/.test(probe))).toEqual([]);
+    expect(sent.filter((probe) => /constraint.*note/.test(probe))).toHaveLength(1);
+    expect(sent).toContain('request/wrong-type/size');
+  },
+);

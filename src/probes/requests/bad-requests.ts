@@ -7,13 +7,15 @@ import { envelopeOf, topField } from '../../exchange/envelope.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { bodyType, jsonBodyType } from '../../generate/bodies.ts';
 import { encodedBody } from '../../generate/encodings.ts';
+import { jsonTypeOf } from '../../generate/schema/form.ts';
 import { isIndex, type Spoiler, type SpoilerKind } from '../../generate/spoiled-place.ts';
 import { type Candidate, spoilerCandidates, withSecondItems } from '../../generate/spoilers.ts';
 import { BODY, candidatesOf } from '../../generate/targets/candidates.ts';
 import { Attempt, hasRoom, isTaken, supportsOf } from '../../generate/targets/choice.ts';
 import { spoiledBeside } from '../../generate/targets/exercised.ts';
 import { inputsOf } from '../../generate/targets/operation-inputs.ts';
-import { isObject, valueAt } from '../../openapi/json.ts';
+import { sentInput } from '../../generate/targets/sent.ts';
+import { isObject, valueAt, valueBelow } from '../../openapi/json.ts';
 import { isReadBack } from '../../openapi/model/media-types.ts';
 import { type MediaType, type Operation, type SchemaHandle, spotOf } from '../../openapi/model/operation.ts';
 import { IN_VAIN, type Judge, outcome } from '../experiment.ts';
@@ -64,8 +66,13 @@ export function* spoiledBodyExperiments(world: World, reached: Reached): Pieces<
   const isSpoiled = spoiledBeside(inputsOf(description, operation), () =>
     planOf(recipe, '', drawFor(world, 'spoil'), { body: encodedBody(description, media, base) }),
   );
-  const isStillBroken = ({ spoiler }: Candidate, index: number): boolean =>
-    isSpoiled(spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined }));
+  const isStillBroken = ({ spoiler }: Candidate, index: number): boolean => {
+    const plan = spoiledPlan(world, reached, [spoiler], { probe: '', index, unproven: undefined });
+    if (KINDS[spoiler.kind].clause !== 'REQ-04' || !isSpoiled(plan)) return isSpoiled(plan);
+    // Any text is one, and a file may hold anything: too long a text is of no other type.
+    const read = valueBelow(sentInput(description, operation, plan).body, spoiler.path);
+    return jsonTypeOf(read) !== jsonTypeOf(valueBelow(base, spoiler.path));
+  };
   return candidates.map((candidate, index) => {
     const { spoiler } = candidate;
     const { clause, rank } = KINDS[spoiler.kind];
