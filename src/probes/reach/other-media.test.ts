@@ -28,6 +28,11 @@ it('a sound body goes out, and one that lacks a member, in each further media ty
   expect(await sentTo('put', content, false)).toEqual([...both, 'application/json']);
 });
 
+it('a member is left out of no media type of which nobody knows how it writes members', async () => {
+  const content = { 'application/json': { schema: NAMED }, 'text/plain': { schema: NAMED } };
+  expect(await sentTo('post', content, true)).toEqual(['text/plain']);
+});
+
 it('nothing goes out where there is one media type, or none of the others can be made', async () => {
   const json = { 'application/json': { schema: NAMED } };
   expect(await sentTo('post', json, false)).toBeNull();

@@ -8,8 +8,9 @@ import { encodedBody } from '../../generate/encodings.ts';
 import { shapeOf } from '../../generate/schema-shape.ts';
 import { BODY } from '../../generate/targets/candidates.ts';
 import { asArray, isObject } from '../../openapi/json.ts';
-import { isMakeable, writtenExample } from '../../openapi/model/media-types.ts';
+import { isMakeable, isReadBack, writtenExample } from '../../openapi/model/media-types.ts';
 import { type Description, type MediaType, type Operation, spotOf } from '../../openapi/model/operation.ts';
+import { isJson } from '../../openapi/model/responses.ts';
 import { IN_VAIN, outcome } from '../experiment.ts';
 import type { Course, Experiment, Outcome } from '../probe.ts';
 import { drawFor, mutates, type Reached, type World } from '../world.ts';
@@ -82,9 +83,11 @@ interface Lacking {
   readonly value: object;
 }
 
-/** The value without the first member that it must have; null where none must be there. */
-function withoutOne(description: Description, { schema }: MediaType, value: unknown): Lacking | null {
-  const [first] = isObject(value) ? asArray(shapeOf(description, schema?.value).required) : [];
+/** The value without the first member that it must have; null where none must be there, or nobody knows how the media type writes members. */
+function withoutOne(description: Description, media: MediaType, value: unknown): Lacking | null {
+  const { schema } = media;
+  const isRead = isJson(media.mediaType) || isReadBack(media);
+  const [first] = isRead && isObject(value) ? asArray(shapeOf(description, schema?.value).required) : [];
   if (!isObject(value) || typeof first !== 'string') return null;
   const { [first]: _, ...lacking } = value;
   return isValid(description, schema, lacking) ? null : { name: first, value: lacking };
