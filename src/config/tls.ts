@@ -92,8 +92,8 @@ function pemOf(
     look(pem);
     return { pem, why: null };
   } catch {
-    // OpenSSL's words say less than that the text is none of what is looked for.
-    return { pem: '', why: isText ? 'the text is none' : `${resolve(folder, text)} holds none` };
+    // This says more than OpenSSL's own words, which name the position of a wrong byte.
+    return { pem: '', why: isText ? 'the text is not one' : `the file ${resolve(folder, text)} has none` };
   }
 }
 

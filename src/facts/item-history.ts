@@ -228,7 +228,7 @@ const MAX_ITEMS = 500;
 export class KindHistory {
   readonly kind: Kind;
   readonly #roles: ReadonlyMap<string, Role>;
-  /** In the order made; what was let go of as well. */
+  /** In the order made, those that are no longer kept included. */
   readonly all: Item[] = [];
   /** Those of all items, in the order in which they began. */
   readonly episodes: Episode[] = [];

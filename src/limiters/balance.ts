@@ -62,7 +62,7 @@ export class Balance {
   isUncounting = false;
   /** The rise that refills explain least; units that came back are `calls`. */
   rise: Imbalance | null = null;
-  /** True where no more came back at any time than a log lets go: the units that were spent as long before as its window is. */
+  /** True where, at each time, at most the units came back that were spent one window earlier, as a sliding log gives them back. */
   isOfLog = true;
   /** The last answers that tell what is left. */
   readonly #told: { readonly atMs: number; readonly left: number; readonly own: number }[] = [];

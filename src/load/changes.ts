@@ -125,7 +125,7 @@ function percentileOf(latency: Latency, share: number, told: number | undefined)
   return { value, least: Math.min(value, from), most: Math.max(value, to) };
 }
 
-/** Maximum share of what was due that goes unsent before the errors among the rest stand for no whole. */
+/** Maximum share of the due requests that may go unsent where the share of errors is still compared. */
 const MAX_UNSENT_SHARE = 0.01;
 
 /** Tells whether so much was never sent that shares of the rest say little of the whole. */

@@ -96,8 +96,8 @@ export async function removeEarlier(outDir: string): Promise<void> {
 }
 
 /**
- * Writes report.json of a run that goes on, and the names of the experiments performed, if any are to be gone on with: what
- * `--resume` reads. Resolves with the path of the report. Throws `FileUnwritable`.
+ * Writes report.json of an unfinished run, and the names of its finished experiments where the run can be resumed: `--resume`
+ * reads both. Resolves with the path of the report. Throws `FileUnwritable`.
  */
 export async function writeCheckpoint(
   report: Report,

@@ -54,7 +54,7 @@ function onEmptyLists({ operations }: Report): string {
   return lists.length > 0 && lists.every((shown) => shown === 'empty') ? ', though no list showed an item' : '';
 }
 
-/** ", with 3 advisories": a clause of which only an advisory was found passes, and whoever reads that it holds is owed that. */
+/** ", with 3 advisories": a clause with advisories alone passes, so the sentence names them. */
 function besideAdvisories({ counts: { advisories = 0 } }: Report): string {
   return advisories === 0 ? '' : `, with ${plural(advisories, 'advisory', 'advisories')}`;
 }
@@ -74,7 +74,7 @@ function againstBaseline(report: Report): string {
   const name = terminalText(baselineName(baseline));
   const told = `${plural(fresh, 'violation is', 'violations are')} new, ${number(known)} known against ${name}`;
   const beside = waived === 0 ? '' : `, ${number(waived)} waived`;
-  // Nothing new, and yet it fails: the reader is owed the reason.
+  // The run fails although nothing is new: the sentence says why.
   if (fresh > 0 || knownDeciding === 0) return `; ${told}${beside}`;
   const why =
     report.acceptance?.failOn === 'any'

@@ -77,7 +77,7 @@ interface Former {
   readonly changed: readonly string[];
 }
 
-/** The same tag, though weak, stands for no two states that differ in what was written. Null where it stands for one. */
+/** The earlier state that bore the present state's tag although a written member differs; null where no such state is known. */
 function formerNamed(item: Item, known: ItemFact | null): Former | null {
   const present = known === null ? null : tagOf(known.exchange);
   if (known === null || present === null) return null;

@@ -38,7 +38,7 @@ function judgeServed({ id, episode: { write, before } }: Item, { shown: later }:
 /** Something that is read by a path which names what was deleted. */
 function judgeServedBelow(id: string, { shown }: ItemFact, status: number): Judgement {
   if (shown !== null && deletionShown(null, shown) !== null)
-    return cannotTell('precondition', 'what stands below what was deleted says that it is deleted, too');
+    return cannotTell('precondition', 'a resource below the deleted one says that it is deleted, too');
   const kind = ['life-04.served-below', 'what stands below what was deleted can still be read'] as const;
   const message = `${id} below what was deleted is read by the same path with ${status}; expected ${GONE}`;
   return breached([toldBreach(kind, message, GONE, String(status))]);

@@ -13,7 +13,7 @@ import { pageRead, readsCountedList } from './paged-envelope.ts';
 
 export const pag01: ExchangeCheck = {
   clause: 'PAG-01',
-  title: 'A counted list answers its items and its counts, and no member that it is not to have',
+  title: 'A counted list has its items and its counts, and no other member',
   applies: readsCountedList,
   judge(subject) {
     const page = pageRead(subject);

@@ -74,7 +74,7 @@ export function judgeUntouched(spender: string, spent: number, beside: readonly 
       'precondition',
       `key ${open.key} went from ${open.before.remaining} to ${plural(open.after.remaining ?? 0, 'call')} left while key ${spender} made ${plural(spent, 'call')}: ${
         open.clock.isOneWindow(open.before, open.after)
-          ? 'by whose doing could not be told'
+          ? 'which calls caused it could not be told'
           : 'its window ended meanwhile'
       }`,
     );

@@ -17,7 +17,7 @@ const MOST = 20_000;
 const LONG = 200;
 /** Maximum text written of the objects and lists of one body, outermost first: each level holds all deeper ones. Characters. */
 const MOST_WRITTEN = 50_000;
-/** Counts as so much text where it is nested too deeply to be written: to find that out takes as long, at each level anew. Characters. */
+/** Length that a value counts as which is nested too deeply to be written: trying to write it costs about as much. Characters. */
 const UNWRITTEN = 5_000;
 
 export class AcceptedInput {

@@ -23,7 +23,7 @@ export class CheckpointFile {
 
   /**
    * Resolves when the report is on the disk, or is found not to fit there: that is said once, and the run goes on.
-   * `performed` is null for a run that cannot be gone on with.
+   * `performed` is null for a run that cannot be resumed.
    */
   write(report: Report, performed: ReadonlySet<string> | null): Promise<void> {
     // A copy: experiments that are performed from now on are not in this report.

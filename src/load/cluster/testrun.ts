@@ -101,7 +101,7 @@ async function collectAll(name: string, course: Over, folder: string, ground: Te
   else for (const pod of pods) await collect(pod, folder, ground);
 }
 
-/** The samples of one instance as its file; a log that cannot be had leaves none, and the instance is missing. */
+/** The samples of one instance as its file; an instance whose log cannot be read has no file, and is missing. */
 async function collect(pod: string, folder: string, { kubectl, conceal }: TestRunGround): Promise<void> {
   const log = await kubectl(['logs', pod]);
   if (log.code === 0) await writeWhole(join(folder, RESULTS_FOLDER, `${pod}.tsv`), conceal(log.stdout));

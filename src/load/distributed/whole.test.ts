@@ -112,7 +112,9 @@ describe('refused is', () => {
 
   it('a file of a run by another number of instances', async () => {
     await putAll({ segment: '0:1/2' });
-    expect(await refusal()).toBe('pod-2.tsv made the part 0:1/2 of the plan, which is none of 3 instances');
+    expect(await refusal()).toBe(
+      'pod-2.tsv has the part 0:1/2 of the plan, which does not belong to a plan of 3 instances',
+    );
   });
 
   it('an instance that ran at another time', async () => {

@@ -112,7 +112,7 @@ function beginOf(
   const instance = instanceOf(begin.segment, instances);
   if (instance === null)
     throw new NotWhole(
-      `${name} made the part ${begin.segment} of the plan, which is none of ${plural(instances, 'instance')}`,
+      `${name} has the part ${begin.segment} of the plan, which does not belong to a plan of ${plural(instances, 'instance')}`,
     );
   return { instance, beganMs: begin.atMs };
 }

@@ -61,14 +61,14 @@ function defaultSize({ bare, sequence, walk }: Survey): Row {
   const calls = 1 + walk.length;
   const further = sequence.length - count;
   if (further <= 0) return [`at least ${count}`, 'cannot-tell', calls, 'that is all there is'];
-  const basis = 'so many items without parameters, while there are more';
+  const basis = 'a page without parameters holds this many items, and more follow';
   return [String(count), further < CHANCE ? 'likely' : 'sure', calls, basis];
 }
 
 function maximumSize({ maximum, accepted, excessive, most, walk }: Survey): Row {
   const isNamed = walk[0]?.page.paged?.limit != null;
   const calls = isNamed ? 2 : 4;
-  if (maximum !== null) return [String(maximum), 'sure', calls, 'a larger limit is answered with so many items'];
+  if (maximum !== null) return [String(maximum), 'sure', calls, 'a larger limit is answered by a page of this size'];
   if (accepted < EXCESSIVE_LIMIT) {
     const status = excessive.response?.status ?? 0;
     const basis = `a limit of ${accepted} is accepted, one of ${EXCESSIVE_LIMIT} answers ${status}`;

@@ -54,7 +54,7 @@ export interface Extent {
 }
 
 export const WHOLE: Extent = { sample: 30, besideSample: 12, isWide: true };
-/** Where every request counts: the calls that decide whose doing a fall was come in place of a larger sample. */
+/** A sample under a budget: the calls that decide which key caused a drop take the place of a larger sample. */
 export const BRIEF: Extent = { sample: FEW_CALLS, besideSample: 24, beyond: 10, isWide: false };
 
 /** Null without a key. */

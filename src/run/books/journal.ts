@@ -84,7 +84,7 @@ export function unwrittenJournal(): CreationJournal {
 
 /**
  * Appends to the file, which is made where it is not there; a line is with the system before the call returns. Without a
- * head the last part is gone on with. `mask` takes secrets out of a line.
+ * head the line belongs to the last part. `mask` takes secrets out of a line.
  */
 export function openJournal(
   file: string,

@@ -256,7 +256,7 @@ const OLD = `WITH placed AS (
   ) SELECT id, certified FROM placed WHERE place > ? AND started_at < ? ORDER BY started_at, id`;
 
 /**
- * The runs that the policy lets go; certified runs never. `isCertified` is asked too: earlier versions did not record
+ * The runs that the policy deletes; it never deletes certified runs. `isCertified` is asked too: earlier versions did not record
  * it. Throws an Error where the file cannot be read.
  */
 export function prunable(file: string, { newest, before }: Policy, isCertified: (run: string) => boolean): Prunable {

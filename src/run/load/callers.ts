@@ -56,7 +56,7 @@ export interface LoadGround {
   /** Where instances of k6 share the load; absent: this machine sends it. */
   readonly cluster?: Cluster;
   readonly stop: AbortSignal;
-  /** An earlier run that is gone on with; absent: none. */
+  /** The earlier run that this one resumes; absent: it resumes none. */
   readonly resumes?: Resumed;
   /** When the time limit of the run ends it, epoch ms; null: there is none. */
   readonly endsAtMs: number | null;
