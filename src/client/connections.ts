@@ -4,6 +4,7 @@ import { Client, type Dispatcher } from 'undici';
 import { type Clock, LIMIT } from '../clock/clock.ts';
 import { connectorOf, connectorToProxy, type Network, proxyAuthorization, refusalOf } from './network.ts';
 import { type Limits, type Outcome, Transfer } from './transfer.ts';
+import { Turns } from './turns.ts';
 import { withoutContinue } from './unasked-continue.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -67,23 +68,35 @@ export function createConnections(options: ConnectionOptions): Connections {
   const all: Line[] = [];
   const free: Line[] = [];
   const waiting: ((line: Line | null) => void)[] = [];
+  const turns = new Turns();
+  const taken = new Map<Line, ReturnType<Turns['begin']>>();
   let closed = false;
+  /** A connection that may be used now; null where all are, or as many as the target is to be sent at once. */
+  const take = (): Line | null => {
+    if (!turns.isFree) return null;
+    const line = free.pop() ?? (all.length < options.connections ? new Line(options, release) : null);
+    if (line === null) return null;
+    if (!all.includes(line)) all.push(line);
+    taken.set(line, turns.begin(options.clock.monotonic()));
+    return line;
+  };
   const release = (line: Line) => {
-    const next = waiting.shift();
-    if (next) next(line);
-    else free.push(line);
+    const turn = taken.get(line);
+    taken.delete(line);
+    if (turn !== undefined) turns.end(turn, options.clock.monotonic());
+    // A target that serves one connection at a time serves the next one when this is closed.
+    if (turns.isOneByOne) line.renew();
+    free.push(line);
+    while (waiting.length > 0) {
+      const next = take();
+      if (next === null) return;
+      waiting.shift()?.(next);
+    }
   };
   return {
     acquire() {
       if (closed) return null;
-      const line = free.pop();
-      if (line !== undefined) return line;
-      if (all.length < options.connections) {
-        const added = new Line(options, release);
-        all.push(added);
-        return added;
-      }
-      return new Promise((resolve) => waiting.push(resolve));
+      return take() ?? new Promise((resolve) => waiting.push(resolve));
     },
     async close() {
       closed = true;
@@ -115,12 +128,12 @@ class Line implements Connection {
 
   async send(request: WireRequest, needs: Needs): Promise<Outcome> {
     const isOld = !needs.repeatable && this.#options.clock.monotonic() - this.#idleSince > LONGEST_IDLE_MS;
-    if (this.#served > 0 && (needs.fresh || isOld)) this.#renew();
+    if (this.#served > 0 && (needs.fresh || isOld)) this.renew();
     const { outcome, isUnsent } = await this.#transfer(request, needs);
     const wasLost = 'failure' in outcome && outcome.failure.kind === 'reset' && outcome.failure.reusedSocket;
     if (!isUnsent || !wasLost || this.#isClosed) return outcome;
     // The socket was reset while it was idle: the request itself never went out, and is no second one when it does.
-    this.#renew();
+    this.renew();
     return (await this.#transfer(request, needs)).outcome;
   }
 
@@ -170,7 +183,8 @@ class Line implements Connection {
     limit.cancel();
   }
 
-  #renew(): void {
+  /** Sends what comes next on a new socket. */
+  renew(): void {
     void this.#client.destroy().catch(() => {});
     this.#client = this.#connect();
   }
