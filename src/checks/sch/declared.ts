@@ -3,6 +3,7 @@ import { withValues } from '../../contract/code.ts';
 import type { Breach } from '../../contract/judgement.ts';
 import { header, jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
+import { essence } from '../../exchange/media-type.ts';
 import { itemsOf, type SequenceItem } from '../../exchange/sequences.ts';
 import { isHead, wholeResponse } from '../../facts/answered.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -16,6 +17,7 @@ import type {
 import { declaredMedia, declaredResponse, isJson } from '../../openapi/model/responses.ts';
 import { amidHostile } from '../../wording/sch.ts';
 import type { Subject } from '../check.ts';
+import { eventItems } from './event-items.ts';
 
 /** An answer of a described operation, and what is declared for its status. */
 export interface DeclaredAnswer {
@@ -88,8 +90,11 @@ export function declaredItems(subject: Subject): DeclaredItems | null {
   const { headers, body, truncated } = answer.response;
   const contentType = header(headers, 'content-type') ?? '';
   const schema = declaredMedia(answer.declared, contentType)?.itemSchema;
-  const items = schema === undefined ? null : itemsOf(contentType, body, { isCut: truncated });
-  return schema === undefined || items === null || items.length === 0 ? null : { ...answer, schema, items };
+  const sent = schema === undefined ? null : itemsOf(contentType, body, { isCut: truncated });
+  if (schema === undefined || sent === null) return null;
+  const isOfEvents = essence(contentType) === 'text/event-stream';
+  const items = isOfEvents ? eventItems(sent, schema.value, answer.description) : sent;
+  return items.length === 0 ? null : { ...answer, schema, items };
 }
 
 /** Tells whether the body is any bytes, whatever its media type: a file. Source: OAS 3.0, "Considerations for File Uploads". */
