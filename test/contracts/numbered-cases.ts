@@ -44,7 +44,7 @@ export const NUMBERED_CASES: readonly NumberedCase[] = [
   defect('spring', 'PAG-03', 'a size above the maximum is served', { maximum: 1000, books: 120 }),
   defect('spring', 'PAG-03', 'a size above the maximum is refused', {
     answer: (answer, { query }) =>
-      Number(query.get('size')) > 50 ? { status: 400, body: { reason: 'size' } } : answer,
+      Number(query.get('size')) > 45 ? { status: 400, body: { reason: 'size' } } : answer,
   }),
   defect('spring', 'PAG-04', 'a page too many is counted', {
     answer: withMembers(({ totalPages }) => ({ totalPages: Number(totalPages) + 1 })),

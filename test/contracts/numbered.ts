@@ -14,11 +14,11 @@ export const SPRING: Style = {
     '    pages: /totalPages',
     '    page: /number',
     '    limit: /size',
-    '    size: { default: 10, maximum: 50, above: clamp }',
+    '    size: { default: 10, maximum: 45, above: clamp }',
   ],
   declares: [],
   page(books, { query }, ways) {
-    const [number, size] = [numberIn(query, 'page', 0), sizeIn(query, 'size', ways)];
+    const [number, size] = [numberIn(query, 'page', 0), sizeIn(query, 'size', { maximum: 45, ...ways })];
     if (number === null || size === null) return BAD;
     const content = cutOf({ books, from: number * size, size }, ways);
     const totalPages = Math.ceil(books.length / size);

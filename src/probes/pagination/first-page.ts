@@ -93,7 +93,7 @@ function besideAPage({ paging: { size, turner } }: ListOperation, maximum: numbe
     [size.name, String(limit)],
     [turner.name, String(turn)],
   ];
-  return [asked(maximum + maximum / 2, first), asked(EXCESSIVE_LIMIT, second)];
+  return [asked(Math.ceil(maximum * 1.5), first), asked(EXCESSIVE_LIMIT, second)];
 }
 
 /** PAG-03: a limit above the maximum is clamped or refused, as the contract says; where it does not, which of them is observed. */
