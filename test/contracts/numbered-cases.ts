@@ -57,6 +57,13 @@ export const NUMBERED_CASES: readonly NumberedCase[] = [
     cut: ({ books, from, size }) =>
       books.slice(from, from + size).filter((_, at) => from !== size || size < 2 || at > 0),
   }),
+  defect('spring', 'PAG-08', 'a size is clamped, and pages are turned by the one that was asked for', {
+    answer: (answer, { query }) =>
+      Number(query.get('size')) > 45 && Number(query.get('page') ?? 0) > 0 && isPage(answer)
+        ? { ...answer, body: { ...(answer.body as object), content: [] } }
+        : answer,
+    books: 120,
+  }),
   defect('spring', 'PAG-06', 'the total is one too many', {
     answer: withMembers(({ totalElements }) => ({ totalElements: Number(totalElements) + 1 })),
   }),

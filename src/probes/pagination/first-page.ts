@@ -13,7 +13,7 @@ import { isSilentOnPages } from '../../facts/page.ts';
 import { firstTurn, type Pairs, pairsOf } from '../reach/reading-lists.ts';
 import { AT_ONCE, type ListLab } from './lab.ts';
 import type { ListOperation } from './list-operation.ts';
-import { EXCESSIVE_LIMIT, type Survey } from './survey.ts';
+import { EXCESSIVE_LIMIT, type Survey, suspectBeside } from './survey.ts';
 
 const TRIES = 3;
 
@@ -110,11 +110,33 @@ export async function judgeExcess(lab: ListLab, survey: Survey): Promise<void> {
     const answer = judgeExcessive(lab, exchange);
     if (answer !== null && (answer.status >= 400 || showsPage)) observeExcessive(lab, exchange, answer, maximum);
   }
-  const beside = besideAPage(lab.list, maximum);
-  for (const pairs of isLonger ? beside : beside.slice(0, 1)) {
+  await judgeBeside(lab, survey, isLonger ? maximum : null, besideAPage(lab.list, maximum));
+}
+
+/** The same beside a page number. `turnedBy`: the maximum, where the list has a second page. */
+async function judgeBeside(
+  lab: ListLab,
+  survey: Survey,
+  turnedBy: number | null,
+  asked: readonly Pairs[],
+): Promise<void> {
+  for (const pairs of turnedBy === null ? asked.slice(0, 1) : asked) {
     const exchange = await lab.ask(pairs, 'excess', AT_ONCE);
-    if (exchange !== null) judgeExcessive(lab, exchange);
+    const answer = exchange === null ? null : judgeExcessive(lab, exchange);
+    if (turnedBy !== null && answer !== null && answer.status < 300 && pairs === asked[1])
+      await judgeTurned(lab, survey, turnedBy);
   }
+}
+
+/** A list may clamp its size, and turn its pages by the one that was asked for. */
+async function judgeTurned(lab: ListLab, survey: Survey, maximum: number): Promise<void> {
+  const [usual, turned] = [
+    await lab.readAt(survey, maximum, maximum),
+    await lab.readAt(survey, EXCESSIVE_LIMIT, maximum),
+  ];
+  if (survey.maximum !== maximum || turned === null || turned.page.status >= 300) return;
+  for (const earlier of [null, usual])
+    if ((await lab.judge(survey, [earlier, turned], suspectBeside(survey))) !== 'agreed') return;
 }
 
 type Told = Extract<ReturnType<typeof answerOf>, { ok: true }>['answer'];
