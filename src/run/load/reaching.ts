@@ -5,7 +5,7 @@ import type { World } from '../../probes/world.ts';
 import { RunEnded } from '../perform/interruption.ts';
 import { reachedInOrder, type StageState } from '../perform/state.ts';
 import { type Reaching, reachAll } from '../reach/reaching.ts';
-import { nothingAnswers } from '../smoke/smoke-any.ts';
+import { nothingAnswers } from '../smoke/smoke.ts';
 
 /** Calls the operations until they succeed; their answers are judged once one of them did. */
 export async function reachForLoad(state: StageState, wanted: readonly Described[]): Promise<void> {

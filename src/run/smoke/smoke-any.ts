@@ -17,7 +17,7 @@ import { RunEnded } from '../perform/interruption.ts';
 import type { StageState } from '../perform/state.ts';
 import { comesLast, neverCalled } from '../reach/order.ts';
 import { isServed, isUnserved, type OtherPlace, placesBelow } from './other-places.ts';
-import { askTwice } from './smoke.ts';
+import { askTwice, nothingAnswers } from './smoke.ts';
 
 const OPERATIONS_TRIED = 5;
 /** Number of operations that answer alike which tell of the target rather than of themselves. */
@@ -68,15 +68,6 @@ function isReadable(described: Described): boolean {
     operation.unsupported === null &&
     parameterNames(operation.path).length === 0 &&
     !operation.parameters.some(({ required }) => required)
-  );
-}
-
-/** The end of a run that met no answer at all. */
-export function nothingAnswers([first]: readonly Exchange[]): RunEnded {
-  const why = first?.failure?.message ?? 'no answer';
-  return new RunEnded(
-    'target-lost',
-    `nothing answers at the target: ${why}; check target.baseUrl and that it is running`,
   );
 }
 

@@ -27,12 +27,7 @@ export async function smoke(
 ): Promise<readonly Exchange[]> {
   const key: Credential = world.mainKey === null ? { kind: 'none' } : { kind: 'key', name: world.mainKey.name };
   const live = await askTwice(send, smokePlan('health', livePath(world.terms), { kind: 'none' }));
-  if (!isAnswered(live)) {
-    throw new RunEnded(
-      'target-lost',
-      `nothing answers at the target: ${live.failure?.message ?? 'no answer'}; check target.baseUrl and that the platform is running`,
-    );
-  }
+  if (!isAnswered(live)) throw nothingAnswers([live]);
   const unknown = await askTwice(
     send,
     smokePlan('unknown-path', `${world.terms.versions.prefix ?? ''}/assay-${world.nonce}`, key),
@@ -54,6 +49,15 @@ export async function smoke(
   const refused = first === undefined ? null : await askTwice(send, operationPlan(first, nonsense));
   conclude(live, unknown, served, refused, tried, world);
   return [live, unknown];
+}
+
+/** The end of a run that met no answer at all. */
+export function nothingAnswers([first]: readonly Exchange[]): RunEnded {
+  const why = first?.failure?.message ?? 'no answer';
+  return new RunEnded(
+    'target-lost',
+    `nothing answers at the target: ${why}; check target.baseUrl and that it is running`,
+  );
 }
 
 /** Where liveness is asked for. */
