@@ -23,6 +23,13 @@ describe('the inputs of a report', () => {
     );
   });
 
+  it('are not said to lack time where no limit was set', () => {
+    const late: OpenInput = { ...open('time-limit'), note: 'the run fits itself to its time; --full judges all' };
+    expect(inputsSentence({ operations: [row(10, [late, open('time-limit')])], run: CONFORM })).toBe(
+      '8 of 10 targets exercised; 2 open: 1 left out to fit the run to its time, 1 the time limit was reached',
+    );
+  });
+
   it('are told of traffic by what it held', () => {
     const run = { ...CONFORM, command: 'check' as const };
     expect(inputsSentence({ operations: [row(10, [open('precondition')])], run })).toBe(

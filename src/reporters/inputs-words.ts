@@ -19,15 +19,18 @@ export function inputsSentence({ operations, run }: Pick<Report, 'operations' | 
 
 function reasonsOf(open: readonly OpenInput[], run: Report['run']): string {
   const inWords = ({ reason, note }: OpenInput): string =>
-    reason === 'budget' && note !== undefined ? TOO_DEEP : reasonWords(reason, run);
+    (note === undefined ? undefined : OF_ITSELF[reason]) ?? reasonWords(reason, run);
   return [...Map.groupBy(open, inWords)]
     .toSorted(([, left], [, right]) => right.length - left.length)
     .map(([words, those]) => `${number(those.length)} ${words}`)
     .join(', ');
 }
 
-/** Where there was no budget that could have been spent: the note of the target says so, too. */
-const TOO_DEEP = 'deeper than a run without --budget goes';
+/** Where no budget could have been spent, and no limit reached: the note of the target says so, too. */
+const OF_ITSELF: Readonly<Partial<Record<OpenInput['reason'], string>>> = {
+  budget: 'deeper than a run without --budget goes',
+  'time-limit': 'left out to fit the run to its time',
+};
 
 /** "38 of 41 inputs; open: /body/method branch 2, …"; empty where the row does not tell, or was not called. */
 export function inputsOfOperation({ inputs, tested }: Pick<OperationRow, 'inputs' | 'tested'>): string {

@@ -31,6 +31,7 @@ describe('input that was not tried', () => {
     expect(why({ ended: { reasonCode: 'target-lost', reason: 'gone' } })).toEqual({ reason: 'target-lost' });
     expect(why({ cut: 'budget' })).toEqual({ reason: 'budget' });
     expect(why({ cut: 'time-limit' })).toEqual({ reason: 'time-limit' });
+    expect(why({ cut: 'fitted' })).toEqual({ reason: 'time-limit', note: expect.stringContaining('--full') });
     expect(why({ cut: 'held' })).toEqual({ reason: 'budget', note: expect.stringContaining('without --budget') });
     expect(why({ options: optionsWith({ clauses: ['ERR-04'] }) })).toEqual({ reason: 'filtered' });
     expect(why()).toMatchObject({ reason: 'precondition', note: 'no request of this run could carry it' });

@@ -16,6 +16,7 @@ import { type Operation, spotOf } from '../../openapi/model/operation.ts';
 import { pathOf } from '../../probes/reach/recipe.ts';
 import type { Reached } from '../../probes/world.ts';
 import { notServed } from '../../wording/sch.ts';
+import { FITTED } from '../perform/fit.ts';
 import type { RunInput } from '../perform/input.ts';
 import type { RunScope } from '../perform/state.ts';
 import { spotKey } from '../plan/clause-target.ts';
@@ -196,6 +197,7 @@ export function whyOpen({ input: { options }, books, bound, ended }: RunFacts, o
     books.cuts.some((cut) => cut.reasonCode === reasonCode && cut.experiments > 0);
   if (isCut('budget')) return { reason: 'budget' };
   if (isCut('time-limit')) return { reason: 'time-limit' };
+  if (isCut('fitted')) return { reason: 'time-limit', note: FITTED };
   if (isCut('held')) return { reason: 'budget', note: 'without --budget a run goes only so deep on each operation' };
   if (options.clauses.length > 0 || options.replay !== undefined) return { reason: 'filtered' };
   return { reason: 'precondition', note: 'no request of this run could carry it' };
