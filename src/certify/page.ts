@@ -5,7 +5,7 @@ import type { LoadPart, PlanCeiling } from '../contract/load-part.ts';
 import { number, plural } from '../contract/numbers.ts';
 import type { ClauseRow, OperationRow, Report } from '../contract/report.ts';
 import { templatesIn } from '../reporters/html/templates.ts';
-import { duration, FAMILY_WORDS, STATUS_WORDS, threeDigits } from '../reporters/words.ts';
+import { duration, FAMILY_WORDS, STATUS_WORDS, targetName, threeDigits } from '../reporters/words.ts';
 import { UNDESCRIBED } from './decide.ts';
 import type { CertificateVerdict, Digested, Predicate } from './statement.ts';
 
@@ -52,6 +52,7 @@ export function certificatePage({ predicate, report, subject, bound, keyId }: Pa
     ...{ subject, bound, keyId, issuer: predicate.issuer ?? null, revision: revisionOf(predicate) },
     services: servicesOf(predicate, report),
     families: familiesOf(clauses),
+    targetName: targetName(report),
     title: VERDICTS[predicate.verdict],
     mark: MARKS[predicate.verdict],
     meaning: meaningOf(predicate),

@@ -126,5 +126,9 @@ export function gapsOf(report: Report) {
       remedy: codeParts(remedyOf(reasonCode!, reason)),
     };
   });
-  return { lines, left: groups.length - lines.length, clauses: rows.length };
+  return {
+    lines,
+    left: groups.length - lines.length,
+    elsewhere: rows.filter(({ reasonCode }) => reasonCode === 'other-command').length,
+  };
 }

@@ -127,10 +127,9 @@ export function pageView(report: Report) {
 
 /** "304 objects created, 275 deleted, 29 left", or the leftovers of a report that counts no more; empty: nothing. */
 function leftOf(report: Report): string {
-  return (
-    createdWords(report)?.total ??
-    (report.leftovers.length === 0 ? '' : `${plural(report.leftovers.length, 'object')} left`)
-  );
+  const left = report.leftovers.length === 0 ? '' : `${plural(report.leftovers.length, 'object')} left`;
+  const told = createdWords(report)?.total ?? left;
+  return told !== '' && report.target.embedded === true ? `${told}; gone with the embedded platform` : told;
 }
 
 /** Objects that the run left on the target, by the operation that made them. */
