@@ -44,6 +44,16 @@ test.each([
   expect(summarise({ ...report, findings }, paths, { color: false, width: 200 })).toContain(told);
 });
 
+test('a cause that a recording shows names the entries that show it, and one of a run that sends names none', () => {
+  const report = sampleReport();
+  const exchanges = report.exchanges.map((one, index) => ({ ...one, probe: `a.har#/log/entries/${index}` }));
+  const [seen] = exchanges.filter(({ id }) => id === 'ex-12');
+  const told = (command: 'check' | 'webhooks') =>
+    summarise({ ...report, exchanges, run: { ...report.run, command } }, paths, { color: false, width: 100 });
+  expect(told('check')).toContain(`            in ${seen?.probe}\n`);
+  expect(told('webhooks')).not.toContain('a.har#');
+});
+
 describe('accepted violations', () => {
   const waiver = { operation: '*', fingerprint: null, reason: 'known', owner: 'Edge', ticket: null };
   const held = accept(sampleReport(), {

@@ -23,6 +23,7 @@ import {
   harnessErrorLine,
   initCommand,
   isAcceptedIn,
+  isOfTraffic,
   judgedAgainst,
   KIND_WORDS,
   otherContractWords,
@@ -43,6 +44,8 @@ const ERRORS_SHOWN = 8;
 const LEFT_SHOWN = 5;
 /** Grounds that are shown of one family's passes; the rest is counted. */
 const BASES_SHOWN = 2;
+/** Entries of a recording that are named for one cause: the last ones show a law's breach. */
+const PLACES_SHOWN = 2;
 const MIN_COLUMNS = 40;
 
 /**
@@ -60,6 +63,7 @@ export function summarise(
     colors: createColors(options.color),
     width: Math.max(options.width ?? 100, MIN_COLUMNS),
     command: isReplay ? null : (options.command ?? startCommand(report)),
+    places: new Map(isOfTraffic(report.run) ? report.exchanges.map(({ id, probe }) => [id, probe]) : []),
   };
   const [counted, accepted] = [false, true].map((wanted) =>
     groupFindings(report.findings.filter((finding) => isAcceptedIn(report, finding) === wanted)),
@@ -249,13 +253,15 @@ function observedLines(rows: readonly Observation[], { colors, width }: Style): 
 
 /**
  * `  ERR-04  error.status differs from the HTTP status — 12 operations, e.g. GET /v1/themes`, and how one of the
- * findings is shown again.
+ * findings is shown again, or which entries of a recording show it.
  */
-function groupLines(group: FindingGroup, { colors, width, command }: Style): string[] {
+function groupLines(group: FindingGroup, { colors, width, command, places }: Style): string[] {
   const id = group.clause.padEnd(9);
   const [first = '', ...further] = wrapped(`  ${id} ${causeAndPlace(group)}`, width, 12);
   const paint = { violation: colors.red, advisory: colors.yellow, observation: colors.cyan }[group.kind];
-  const lines = [`  ${paint(id)}${first.slice(2 + id.length)}`, ...further];
+  const shownBy = group.findings[0]?.exchanges.flatMap((one) => places.get(one) ?? []).slice(-PLACES_SHOWN) ?? [];
+  const where = shownBy.length === 0 ? [] : wrapped(`            in ${terminalText(shownBy.join(' and '))}`, width, 12);
+  const lines = [`  ${paint(id)}${first.slice(2 + id.length)}`, ...further, ...where.map((line) => colors.dim(line))];
   if (command === null || group.kind === 'observation' || isUnusedWaiver(group)) return lines;
   return [...lines, colors.dim(`            ${terminalText(replayCommand(group.findings[0]!, command))}`)];
 }

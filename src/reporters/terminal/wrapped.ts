@@ -8,6 +8,8 @@ export interface Style {
   readonly width: number;
   /** The command that `--replay` is added to; null where the run was a replay itself, or nothing shows its findings again. */
   readonly command: string | null;
+  /** Where an exchange stands in what others recorded, by its id; empty for a run that sends. */
+  readonly places: ReadonlyMap<string, string>;
 }
 
 const MIN_COLUMNS = 20;
