@@ -90,7 +90,10 @@ async function written(request: CertificateRequest): Promise<Statement> {
   return statement;
 }
 
-function predicateOf(request: CertificateRequest): Predicate {
+/** Collects the facts that the certificate states. */
+export function predicateOf(
+  request: Pick<CertificateRequest, 'report' | 'toolDigest' | 'k6' | 'selfCheck' | 'issuer' | 'accept'>,
+): Predicate {
   const { report, toolDigest, k6, selfCheck, issuer } = request;
   const { run, counts, target, tool, sensitivity } = report;
   const { id, startedAt, durationMs, seed } = run;

@@ -39,10 +39,10 @@ export function loadView({ load }: Report) {
   const told = blocks.filter(({ of }) => !DRAWN.includes(of));
   if (plans.length === 0 && capacity === null && series.length === 0 && told.length === 0) return null;
   // Every run tells the limits that it was told; a load run is about what it measured.
-  const measured =
-    series.length > 0 || capacity !== null || told.length > 0 ? blocks.filter(({ of }) => of !== 'since') : [];
-  const operations = operationsView(load.operations);
   const isRun = textOf(load.suite) !== '';
+  const isMeasured = isRun || series.length > 0 || capacity !== null || told.length > 0;
+  const measured = isMeasured ? blocks.filter(({ of }) => of !== 'since') : [];
+  const operations = operationsView(load.operations);
   const objectives = objectivesOf(load);
   const since = sinceWords(load);
   return {
