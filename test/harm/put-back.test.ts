@@ -11,7 +11,7 @@ const MEMBERS = {
 };
 const NUMBER = { type: 'integer', readOnly: true };
 
-type Method = 'put' | 'patch';
+type Method = 'put' | 'patch' | 'post';
 
 /** The description with settings beside, which the method changes. */
 function withSettings(whole: Record<string, unknown>, { method, isWrapped = false }: Target): unknown {
@@ -19,7 +19,7 @@ function withSettings(whole: Record<string, unknown>, { method, isWrapped = fals
   const required = ['theme', 'perPage'];
   const plain = { type: 'object', required, properties: { ...MEMBERS, version: NUMBER } };
   const shown = isWrapped ? { type: 'object', properties: { body: plain, metadata: { type: 'object' } } } : plain;
-  const sent = { type: 'object', properties: MEMBERS, ...(method === 'put' ? { required } : {}) };
+  const sent = { type: 'object', properties: MEMBERS, ...(method === 'patch' ? {} : { required }) };
   const responses = {
     200: { description: 'as told', ...json(shown) },
     default: { description: 'refused', ...json({ type: 'object' }) },
@@ -86,6 +86,8 @@ const AS_FIRST = { theme: 'dark', perPage: 5 };
 test.each([
   { method: 'put' },
   { method: 'patch' },
+  { method: 'post' },
+  { method: 'post', environment: 'local', isWrapped: true },
   { method: 'put', environment: 'local' },
   { method: 'put', environment: 'local', isWrapped: true },
   { method: 'put', stopAt: 3 },

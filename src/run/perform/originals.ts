@@ -24,6 +24,7 @@ import { firstRecipe, planOf, type Recipe } from '../../probes/reach/recipe.ts';
 import { addressIn, describedPathIn, operationAt } from '../../probes/reach/undoing.ts';
 import { drawFor, ordinaryCredential, type World } from '../../probes/world.ts';
 import type { Creations } from '../books/creations.ts';
+import { setsTheOne } from '../reach/sweeps.ts';
 import { asideOf } from './lists-at.ts';
 import type { Session } from './session.ts';
 
@@ -72,7 +73,8 @@ export class Originals {
     if (method === 'GET' && query === '') this.#show(path, exchange);
     const overwritten = method === 'POST' ? this.#overwrittenBy(path, exchange) : null;
     if (overwritten !== null) this.#changed.add(overwritten);
-    if (method === 'PUT' || method === 'PATCH') this.#noteWrite(path, exchange);
+    if (method === 'PUT' || method === 'PATCH' || (method === 'POST' && this.#setterAt(path) !== null))
+      this.#noteWrite(path, exchange);
   }
 
   #noteWrite(path: string, { response, sentAt }: Exchange): void {
@@ -138,7 +140,13 @@ export class Originals {
   /** The operation that changes the thing at the path; null for none. */
   #writerAt(path: string): Described | null {
     const { catalogue } = this.#options;
-    return catalogue.match('PUT', path) ?? catalogue.match('PATCH', path);
+    return catalogue.match('PUT', path) ?? catalogue.match('PATCH', path) ?? this.#setterAt(path);
+  }
+
+  /** The POST that sets the one thing at the path; null for none. */
+  #setterAt(path: string): Described | null {
+    const post = operationAt(this.#options.catalogue, 'POST', path);
+    return post !== null && setsTheOne(post) ? post : null;
   }
 
   /** The paths of what was changed, and neither made by the run nor a part of what it made. */
@@ -150,7 +158,7 @@ export class Originals {
 
   /** Tells whether the path is that of a list to which a POST adds, of which no reading showed what others have. */
   #isListOfOwn(path: string, isOwn: (path: string) => boolean): boolean {
-    const isAddedTo = operationAt(this.#options.catalogue, 'POST', path) !== null;
+    const isAddedTo = operationAt(this.#options.catalogue, 'POST', path) !== null && this.#setterAt(path) === null;
     return isAddedTo && this.#listed.keys().every((item) => !item.startsWith(`${path}/`) || isOwn(item));
   }
 

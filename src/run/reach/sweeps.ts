@@ -1,6 +1,7 @@
 // Finds the calls whose success takes away or changes things without naming them one by one, and the list that shows what such a call reaches.
 
 import { isSafe } from '../../exchange/methods.ts';
+import { oncePer } from '../../exchange/once-per.ts';
 import { isSecret } from '../../facts/members.ts';
 import { nounAt } from '../../facts/nouns.ts';
 import { subjectOf, wordAtEnd } from '../../facts/path-words.ts';
@@ -101,20 +102,38 @@ export function listedDeeds(described: Described): readonly string[] {
  * the caller (PATCH /me), or a member that reading it does not show.
  */
 function changesTheOne(described: Described): boolean {
-  const { description, operation } = described;
+  const members = Object.keys(bodyMembers(described));
+  return isAtTheOne(described) && (members.length === 0 || !isAllShown(described) || isOfCaller(described.operation));
+}
+
+/** Tells whether a POST sets the one thing of its kind, as a PUT would: reading it shows all that is sent, and no list of things. */
+export const setsTheOne = oncePer((described: Described): boolean => {
+  const members = Object.values(bodyMembers(described)).map((schema) => shapeOf(described.description, schema));
+  const isOfLists = members.some(({ type, items }) => type === 'array' || items !== undefined);
+  return members.length > 0 && !isOfLists && isAtTheOne(described) && isAllShown(described);
+});
+
+/** Tells whether its path is that of one thing which can be read, and nothing below it is. */
+function isAtTheOne(described: Described): boolean {
   const reader = readerOf(described);
   const isOfChosen = reader?.parameters.some((one) => one.in === 'query' && one.required);
-  if (reader === undefined || isOfChosen === true || namesOfOne(described, operation.path).length > 0) return false;
-  const read = reader.responses.find(({ status }) => status.startsWith('2'))?.content.find(isJsonMedia);
+  return reader !== undefined && isOfChosen !== true && namesOfOne(described, described.operation.path).length === 0;
+}
+
+/** Tells whether reading the thing shows each member that is sent. */
+function isAllShown(described: Described): boolean {
+  const { description } = described;
+  const read = readerOf(described)
+    ?.responses.find(({ status }) => status.startsWith('2'))
+    ?.content.find(isJsonMedia);
   const whole = asObject(shapeOf(description, read?.schema?.value).properties);
   const wrapped = Object.values(whole).map((member) => asObject(shapeOf(description, member).properties));
   const members = Object.entries(bodyMembers(described));
-  const isShown = [whole, ...wrapped].some((shown) =>
+  return [whole, ...wrapped].some((shown) =>
     members.every(
       ([name, schema]) => Object.hasOwn(shown, name) && !isSecret(name) && asObject(schema).writeOnly !== true,
     ),
   );
-  return members.length === 0 || !isShown || isOfCaller(operation);
 }
 
 /** Tells whether it sets, in one piece, what a read shows in the same media type that is no JSON. */
