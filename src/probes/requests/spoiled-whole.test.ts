@@ -44,6 +44,19 @@ it('any 4xx holds, and what is accepted breaches', async () => {
   }
 });
 
+it('what is accepted in place of the body is told apart', async () => {
+  const causes = (await experimentsFor(OBJECT)).flatMap((experiment) =>
+    drive(experiment.run(), () => ({ status: 201 })).outcomes.flatMap(({ judgement }) =>
+      judgement.kind === 'breached' ? judgement.breaches.map(({ cause }) => cause) : [],
+    ),
+  );
+  expect(causes).toEqual([
+    'a request without its required body is accepted',
+    'a body that is null is accepted',
+    'a body that is a list is accepted',
+  ]);
+});
+
 it('it is an advisory to accept it where an empty object is admitted', async () => {
   const weights = (await experimentsFor({ type: 'object' })).map(
     (experiment) => drive(experiment.run(), () => ({ status: 201 })).outcomes,

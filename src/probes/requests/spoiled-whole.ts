@@ -74,6 +74,6 @@ const LEFT_OUT: Whole = {
 };
 
 function wrong(name: string, inWords: string, value: unknown): Whole {
-  const about = { clause: 'REQ-04', name: `body-${name}`, kind: 'a body of the wrong type' };
+  const about = { clause: 'REQ-04', name: `body-${name}`, kind: `a body that is ${inWords}` };
   return { ...about, what: `the body is ${inWords}`, body: { kind: 'json', value } };
 }
