@@ -5,7 +5,7 @@ import { checkConfig } from '../src/config/load.ts';
 import type { Description } from '../src/openapi/model/operation.ts';
 import { loadDescription } from '../src/openapi/read/load.ts';
 import { readModel } from '../src/platform/schema/model.ts';
-import { planInJson, planInText } from '../src/reporters/terminal/plan.ts';
+import { planInJson, planInText, type ToldPlan } from '../src/reporters/terminal/plan.ts';
 import { type Rehearsal, rehearse } from '../src/simulation/rehearsal.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { WORLDS } from '../src/simulation/worlds.ts';
@@ -88,7 +88,7 @@ describe('a rehearsal', () => {
 
 describe('the plan that is told', () => {
   const told = (limits: typeof LIMITS | Record<string, never> = {}) => ({
-    ...{ config: configured(), limits, rehearsal, asked: null },
+    ...{ config: configured(), limits, rehearsal, asked: null, bounds: { timeLimitSeconds: null, fitSeconds: 300 } },
   });
 
   test('holds no token', () => {
@@ -136,9 +136,12 @@ describe('the plan that is told', () => {
   });
 
   test('speaks of time only as far as limits are known', () => {
-    expect(planInText(told())).toMatch(/no limit is stated: .* a run ends within 5 min; if it allowed 100 calls/);
+    expect(planInText(told())).toMatch(/no limit is stated: the run ends within 5 min 0 s; if it allowed 100 calls/);
     const asked = { requests: 3, limits: {}, refused: [] };
-    expect(planInText({ ...told(), asked })).toMatch(/no limit is stated: .* a run ends within 5 min\n/);
+    expect(planInText({ ...told(), asked })).toMatch(/no limit is stated: the run ends within 5 min 0 s\n/);
     expect(planInText(told(LIMITS))).toContain('with standard 300 in 10 s');
+    const timed = (bounds: ToldPlan['bounds']) => planInText({ ...told(), bounds });
+    expect(timed({ timeLimitSeconds: 840 })).toContain('no limit is stated: the run ends within 14 min 0 s;');
+    expect(timed({ timeLimitSeconds: null })).toContain('no limit is stated: the run has no time limit;');
   });
 });

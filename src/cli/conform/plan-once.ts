@@ -45,7 +45,7 @@ export async function planOnce(flags: PlanFlags): Promise<number> {
       const asked = flags.ask === true ? await askTarget(job, interruption.signal) : null;
       const limits = { ...asked?.limits, ...configuredLimits(job), ...stated };
       const rehearsal = await rehearsed(job, limits, interruption.signal);
-      const told = { config: job.config, limits, rehearsal, asked };
+      const told = { config: job.config, limits, rehearsal, asked, bounds: job.options };
       if (flags.json === true) process.stdout.write(`${JSON.stringify(planInJson(told))}\n`);
       else process.stdout.write(`${planInText(told)}\n`);
       return EXIT.pass;

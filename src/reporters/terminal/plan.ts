@@ -1,7 +1,7 @@
 // Tells the plan of a run as text and as JSON: the requests that it would send, the objects that it would make, and the
 // rows that it would leave untested. The figures are those of a rehearsal in memory.
 
-import type { Config } from '../../config/config.ts';
+import type { Config, RunOptions } from '../../config/config.ts';
 import { number, plural } from '../../contract/numbers.ts';
 import type { ReasonCode } from '../../contract/report.ts';
 import type { Rehearsal } from '../../simulation/rehearsal.ts';
@@ -15,6 +15,8 @@ export interface ToldPlan {
   readonly rehearsal: Rehearsal;
   /** The target that was asked before; null: nothing was sent. */
   readonly asked: AskedTarget | null;
+  /** The time that the run takes at most. */
+  readonly bounds: Pick<RunOptions, 'timeLimitSeconds' | 'fitSeconds'>;
 }
 
 /** The answers of a target to a few reading requests. */
@@ -107,11 +109,14 @@ function line(name: string, counts: readonly (readonly [string | null, number])[
 }
 
 /** The time of the rehearsal where limits are stated; else what a sample limit would make of it. */
-function timeInWords({ config, limits, asked, rehearsal: { report, byKey } }: ToldPlan): string {
+function timeInWords({ config, limits, asked, bounds, rehearsal: { report, byKey } }: ToldPlan): string {
   const stated = Object.entries(limits).map(([plan, { calls, seconds }]) => `${plan} ${number(calls)} in ${seconds} s`);
   if (stated.length > 0)
     return `at least ${duration(report.run.durationMs)} with ${stated.join(', ')}; the time of the answers comes on top`;
-  const fitted = 'no limit is stated: unless --full or --budget says otherwise, a run ends within 5 min';
+  const mostSeconds = bounds.timeLimitSeconds ?? bounds.fitSeconds ?? null;
+  const ends =
+    mostSeconds === null ? 'the run has no time limit' : `the run ends within ${duration(mostSeconds * 1000)}`;
+  const fitted = `no limit is stated: ${ends}`;
   // A target that was asked, and states none, may well have none.
   if (asked !== null && Object.keys(asked.limits).length === 0) return fitted;
   const isKeyless = config.keys.length === 0;

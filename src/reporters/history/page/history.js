@@ -10,12 +10,18 @@ function overRuns(figure, points, { axes, series, lines }) {
       ...frame,
       legend: legendAbove({ left: 'auto', right: 0 }),
       grid: { left: 52, right: axes.length > 1 ? 52 : 16, top: 34, bottom: 28 },
-      xAxis: { ...frame.axis, type: 'category', data: points.map(({ when }) => when.slice(0, 10)) },
+      xAxis: { ...frame.axis, type: 'category', data: namesOf(points) },
       yAxis: axes.map((axis) => ({ ...frame.axis, type: 'value', ...axis })),
       tooltip: { ...frame.tooltip, trigger: 'axis', formatter: ([{ dataIndex }]) => tip(...lines(points[dataIndex])) },
       series,
     },
   );
+}
+
+/** Days, and times of day where a day has several points. */
+function namesOf(points) {
+  const days = points.map(({ when }) => when.slice(0, 10));
+  return new Set(days).size < days.length ? points.map(({ when }) => when) : days;
 }
 
 /** A line with a mark for each point. */
