@@ -6,6 +6,7 @@ import { brief, spoken } from '../../../test/support/checks/judging.ts';
 import { EXPORTS } from '../../../test/support/checks/readings.ts';
 import type { Exchange, HeaderList } from '../../exchange/exchange.ts';
 import { HEALTH_PATH } from '../../platform/facts.ts';
+import type { ExchangeCheck } from '../check.ts';
 import { rateChecks } from './family.ts';
 import { rate01 } from './rate-01.ts';
 import { rate02 } from './rate-02.ts';
@@ -127,6 +128,19 @@ describe('RATE-05', () => {
 
   it('speaks of 429s only', () => {
     expect(brief(rate05, stores({ status: 503, headers: [['retry-after', 'soon']] }))).toBe('does not apply');
+  });
+
+  it('tells a 403 that is a refusal of the limiter from one of rights', () => {
+    const { terms } = stores();
+    const told = (check: ExchangeCheck, headers: HeaderList) => {
+      const refused = { status: 403, retryAfter: 'required' } as const;
+      const limits = terms.rateLimits && { ...terms.rateLimits, refused };
+      return brief(check, { ...stores({ status: 403, headers }), terms: { ...terms, rateLimits: limits } });
+    };
+    const spent = list({ ...SOUND, 'x-ratelimit-remaining': '0' });
+    expect(told(rate05, spent)).toEqual(['a 429 has no Retry-After']);
+    expect([told(rate05, list(SOUND)), told(rate01, [])]).toEqual(['does not apply', 'does not apply']);
+    expect(told(rate01, [['retry-after', '7']])).toEqual(['advisory: the rate-limit headers are absent']);
   });
 });
 

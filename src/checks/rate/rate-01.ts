@@ -15,7 +15,7 @@ import {
   POLICY_FIELD,
   SEPARATE_FIELDS,
 } from '../../limiters/ietf-fields.ts';
-import { isExempt, keyOf, limitedBy, refusedStatus } from '../../limiters/reading.ts';
+import { isExempt, isRefusal, keyOf, limitedBy, refusedStatus } from '../../limiters/reading.ts';
 import { resetOf } from '../../limiters/reset-forms.ts';
 import { headerText, isUsage, limitIn, numeric, type OwnHeaders, ownHeaders, usageIn } from '../../limiters/stated.ts';
 import { rate, rateBreach } from '../../wording/rate.ts';
@@ -116,6 +116,6 @@ function isNormalCall(subject: Subject): boolean {
   if (isExempt(plan, terms.rateLimits) || isExempt({ ...plan, operation: operation.key }, terms.rateLimits))
     return false;
   if (response.status >= 200 && response.status < 400) return true;
-  const isJudged = JUDGED_ERRORS.includes(response.status) || response.status === refusedStatus(terms.rateLimits);
+  const isJudged = JUDGED_ERRORS.includes(response.status) || isRefusal(response, terms.rateLimits);
   return isJudged && plan.operation !== null && plan.intent !== 'hostile';
 }

@@ -5,7 +5,7 @@
 //   before the response's Date less one second. Tolerance: Absent Retry-After: advisory.
 import { type Breach, breached, noting, type Observed, type Weight } from '../../contract/judgement.ts';
 import { header, headers } from '../../exchange/body.ts';
-import { refusedStatus } from '../../limiters/reading.ts';
+import { isRefusal } from '../../limiters/reading.ts';
 import { epochOfHttpDate } from '../../limiters/reset-forms.ts';
 import { rate } from '../../wording/rate.ts';
 import type { ExchangeCheck } from '../check.ts';
@@ -17,7 +17,7 @@ const SLACK_MS = 1000;
 export const rate05: ExchangeCheck = {
   clause: 'RATE-05',
   title: 'The Retry-After of a refusal is whole seconds or an HTTP date',
-  applies: ({ exchange, terms }) => exchange.response?.status === refusedStatus(terms.rateLimits),
+  applies: ({ exchange: { response }, terms }) => response !== null && isRefusal(response, terms.rateLimits),
   judge({ exchange, terms }) {
     const { headers: list = [], status = 0 } = exchange.response ?? {};
     const told = (code: Code, text: string, weight: Weight = 'breach'): Breach => {

@@ -4,7 +4,7 @@ import { type Between, judgeRefusedForGood } from '../../checks/idem/idem-02-one
 import { observeErrorFirst } from '../../checks/idem/idem-07-observed.ts';
 import { cannotTell } from '../../contract/judgement.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { refusedStatus } from '../../limiters/reading.ts';
+import { isRefusal, refusedStatus } from '../../limiters/reading.ts';
 import type { Conversation } from '../probe.ts';
 import { planOf } from '../reach/recipe.ts';
 import { drawFor } from '../world.ts';
@@ -50,7 +50,7 @@ async function sendLimited(lab: KeyLab): Promise<void> {
 
 /** Tells whether a limiter refused the request. */
 function isRefused({ on }: KeyLab, { response }: Exchange): boolean {
-  return response?.status === refusedStatus(on.world.terms.rateLimits);
+  return response !== null && isRefusal(response, on.world.terms.rateLimits);
 }
 
 /** The first request under a fresh key that is refused; null where none is. Reads tell when it is worth trying. */

@@ -12,7 +12,13 @@ import { PAGE_DEFECTS, type PageDefect } from '../../defects/pages.ts';
 import { jsonBody } from '../../exchange/body.ts';
 import type { RecordedResponse } from '../../exchange/exchange.ts';
 import { isHead } from '../../facts/answered.ts';
-import { isExempt, limitedBy, type RateReading, readingOf, refusedStatus } from '../../limiters/reading.ts';
+import {
+  isExempt,
+  isRefusal as isRefusalOfLimiter,
+  limitedBy,
+  type RateReading,
+  readingOf,
+} from '../../limiters/reading.ts';
 import { asObject } from '../../openapi/json.ts';
 import type { DeclaredResponse, Description, Operation } from '../../openapi/model/operation.ts';
 import { statedPaging } from '../../openapi/model/stated-paging.ts';
@@ -155,7 +161,7 @@ const ratePlants: readonly AnswerPlant[] = LIMIT_DEFECTS.map(({ id, clause, says
 });
 
 function isRefused({ exchange, terms }: Subject): boolean {
-  return exchange.response?.status === refusedStatus(terms.rateLimits);
+  return exchange.response !== null && isRefusalOfLimiter(exchange.response, terms.rateLimits);
 }
 
 function readingIn(subject: Subject): RateReading | null {

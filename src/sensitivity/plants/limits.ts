@@ -4,7 +4,7 @@ import type { Under } from '../../checks/check.ts';
 import { stating as changed, statedNumber } from '../../defects/limits.ts';
 import type { Exchange, RecordedResponse } from '../../exchange/exchange.ts';
 import { succeeded } from '../../facts/answered.ts';
-import { refusedStatus } from '../../limiters/reading.ts';
+import { isRefusal } from '../../limiters/reading.ts';
 import { throttleOf } from '../../limiters/throttles.ts';
 import type { Operation } from '../../openapi/model/operation.ts';
 import { differing, type ExperimentPlant, type Occasion, sown } from '../plant.ts';
@@ -31,7 +31,7 @@ function withTold(
 }
 
 function isRefused({ response }: Exchange, { at }: Occasion): boolean {
-  return response?.status === refusedStatus(at.terms.rateLimits);
+  return response !== null && isRefusal(response, at.terms.rateLimits);
 }
 
 /** The answer of a limiter that states `share` of the limit that it has. */
