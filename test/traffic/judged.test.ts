@@ -239,6 +239,20 @@ describe('what a browser does', () => {
   });
 });
 
+test('a body that is too large to be judged is told, and one that is nearly so is judged', () => {
+  const wrong = (values: number) => {
+    const body = { ...(LOG_PAGE.body as object), note: Array.from({ length: values }, () => 0), total: '2' };
+    return judged([LOG_PAGE, { ...LOG_PAGE, body }]);
+  };
+  expect(blamed(wrong(299_000))).toContain('PAG-01');
+  expect(wrong(300_001)).toMatchObject({
+    verdict: 'pass',
+    run: {
+      note: expect.stringContaining('1 judged without their bodies, which were not recorded whole or are too large'),
+    },
+  });
+});
+
 describe('AUTH-01', () => {
   const served: Call = { ...LOG_PAGE, requestHeaders: anonymous };
 

@@ -157,7 +157,9 @@ function toldOf({ addresses, judged, leftOut, bodiless, disordered, input }: Tra
       : []),
     ...(!nothing && elsewhere > 0 ? [`${elsewhere} of other addresses were left out: ${list}`] : []),
     ...[...leftOut].map(([reason, count]) => `${count} not judged, for each ${reason}`),
-    ...(bodiless === 0 ? [] : [`${bodiless} judged without their bodies, which were not recorded whole`]),
+    ...(bodiless === 0
+      ? []
+      : [`${bodiless} judged without their bodies, which were not recorded whole or are too large`]),
     ...(disordered === 0
       ? []
       : [`${disordered} stand behind what was sent after them: laws over several calls need a file sorted by time`]),

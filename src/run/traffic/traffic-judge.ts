@@ -81,7 +81,7 @@ export class TrafficJudge {
   readonly inRun: (clause: string) => boolean;
   /** Entries of the target that were counted and not judged. */
   readonly leftOut = new Map<LeftOut, number>();
-  /** Exchanges judged, and how many of them came without their whole body. */
+  /** Exchanges judged, and how many of them without their whole body. */
   judged = 0;
   bodiless = 0;
   /** Entries seen, of any host. */
@@ -214,7 +214,7 @@ export class TrafficJudge {
     if (seen.times !== null && seen.times.sentAt + seen.times.durationMs < (this.#lastSentAt ?? 0))
       this.disordered += 1;
     this.#lastSentAt = seen.times?.sentAt ?? null;
-    if (!answer.body.isWhole) this.bodiless += 1;
+    if (exchange.response?.truncated === true) this.bodiless += 1;
     this.#events.tell({ kind: 'exchange', exchange });
     const spot: Spot = { service: exchange.plan.service, operation: exchange.plan.operation };
     this.books.errors.attempt(LAWS, exchange, undefined, () => {
