@@ -2,7 +2,7 @@
 // the run's verdict.
 
 import type { CapacityPart, CapacityStep } from '../../contract/load-part.ts';
-import { plural } from '../../contract/numbers.ts';
+import { number, plural } from '../../contract/numbers.ts';
 import type { Report } from '../../contract/report.ts';
 import { type ArrivalsBench, isShortOfSenders, legOf, lost, sendArrivals } from '../arrivals/arrivals.ts';
 import { figuresOf, resultOf } from '../arrivals/figures.ts';
@@ -112,7 +112,7 @@ async function measured(
     Math.round(ratePerSecond),
     engine.instances === 1 ? '' : ` by ${plural(engine.instances, 'instance')}`,
   ];
-  enter(`capacity at ${rate}/s${by}`, engine.rampSeconds + seconds);
+  enter(`capacity at ${number(rate)}/s${by}`, engine.rampSeconds + seconds);
   label(name, `${rate} requests/s${by}`, ratePerSecond);
   const { sums, result, isBroken, sent } = await engine.send(wish, name);
   const decision = decide({ ...result, isBroken }, objectives);

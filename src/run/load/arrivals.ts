@@ -225,7 +225,7 @@ export async function capacityOf(state: StageState, ground: SendingGround): Prom
         : engineIn(cluster, state, ground, { ...arrivals, onKept }),
     search,
     objectives,
-    sleep: (delayMs) => state.input.clock.sleep(delayMs, ground.stop),
+    sleep: (delayMs) => state.world.timing.sleep(delayMs),
     label: (...named) => ground.log.label(...named),
     enter: ground.enter,
   });

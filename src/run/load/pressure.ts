@@ -83,7 +83,7 @@ async function backgroundOf(
   const main = state.world.mainKey?.name ?? '';
   if (wish.mode === 'limited' && state.world.mainKey === null)
     throw new RunEnded('no-credential', 'no key is configured: there is nothing to keep limited');
-  const stated = wish.mode === 'limited' ? await statedLimit(state, main, ground.stop) : null;
+  const stated = wish.mode === 'limited' ? await statedLimit(state, main) : null;
   const rate = pressingRate(wish, stated);
   if (typeof rate === 'string') throw new RunEnded('precondition', rate);
   const wished = { ratePerSecond: rate, seconds: 2 * wish.seconds + SLACK_SECONDS };
@@ -104,10 +104,9 @@ async function backgroundOf(
 }
 
 /** The key's limit by its headers, after its window has begun anew: before that nobody knows how long it is. */
-async function statedLimit(state: StageState, key: string, stop: AbortSignal): Promise<StatedLimit | null> {
+async function statedLimit(state: StageState, key: string): Promise<StatedLimit | null> {
   const { world, session } = state;
   const { rates } = state.books;
-  const { clock } = state.input;
   const [read] = plainReads(world, reachedInOrder(state));
   for (let look = 0; read !== undefined && look < LOOKS; look += 1) {
     const plan = planOf(read.recipe, 'load/pressure', drawFor(world, `pressure${look}`), {
@@ -116,7 +115,7 @@ async function statedLimit(state: StageState, key: string, stop: AbortSignal): P
     const { sentAt, durationMs, response } = (await session.send(plan)).last;
     const { reset = null, date = null } = rateState(response?.headers ?? [], world.limited.terms) ?? {};
     const waitMs = resetDelayMs(reset, date, sentAt + durationMs) ?? 0;
-    if (look < LOOKS - 1) await clock.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, waitMs) + LATER_MS), stop);
+    if (look < LOOKS - 1) await world.timing.sleep(Math.min(LONGEST_WAIT_MS, Math.max(0, waitMs) + LATER_MS));
   }
   return (
     rates
