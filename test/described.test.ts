@@ -208,7 +208,7 @@ describe('the description', () => {
     expect(without.told).toContain('the server answers 401');
     asked.length = 0;
     const shared = await assay(`${line} --base-url ${host}`);
-    expect(shared.text).toContain('descriptions: api (1 operations)');
+    expect(shared.text).toContain('descriptions: api (1 operation)');
     expect(asked.find(({ url }) => url === '/guarded.json')?.headers).not.toHaveProperty('x-token');
   });
 

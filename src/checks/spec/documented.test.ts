@@ -19,10 +19,10 @@ describe('SPEC-09', () => {
     expect(new Set(breaches.map(({ weight }) => weight))).toEqual(new Set(['observation']));
     expect(breaches.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
-        'the description has 1 operations; the source says 292',
-        'the description has 1 resources (tags); the source says 30',
-        'the description has 1 operations that declare 200; the source says 326',
-        'the description has 1 operations that declare 2XX; the source says not stated by the source',
+        'the number of operations is 1; the source says 292',
+        'the number of resources (tags) is 1; the source says 30',
+        'the number of operations that declare 200 is 1; the source says 326',
+        'the number of operations that declare 2XX is 1; the source says not stated by the source',
         'the description has no GET /api/v1/themes, which the source shows',
       ]),
     );

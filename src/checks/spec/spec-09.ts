@@ -83,7 +83,7 @@ function lackingBreach(key: string): Breach {
 
 function countBreach({ code, what, actual, stated, pointer }: Count): Breach {
   const expected = statedInWords(stated);
-  const message = `the description has ${actual} ${what}; the source says ${expected}`;
+  const message = `the number of ${what} is ${actual}; the source says ${expected}`;
   return {
     ...{ weight: 'observation', code, cause: `the number of ${what}` },
     ...{ message, expected, actual: String(actual), pointer },

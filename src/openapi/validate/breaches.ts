@@ -1,6 +1,8 @@
 // From ajv's errors to breaches, each with a sentence ("subject - actual - expected"): of the alternatives of a oneOf or
 // anyOf only the closest one speaks, and items that fail in the same way are counted, not listed.
+
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { plural } from '../../contract/numbers.ts';
 import { appended } from '../json.ts';
 import type { SchemaBreach } from '../model/operation.ts';
 import { errorsOf } from './registry.ts';
@@ -202,7 +204,7 @@ function sized({ keyword, data, schema, message }: ErrorObject, value: string): 
   if (bound === undefined) return { actual: `is ${value}`, expected: `a value that ${message ?? `meets ${keyword}`}` };
   return size === null
     ? { actual: `is ${value}`, expected: `${bound} ${asJson(schema)}` }
-    : { actual: `has ${size} ${unit}`, expected: `${bound} ${asJson(schema)} ${unit}` };
+    : { actual: `has ${plural(size, ...unit)}`, expected: `${bound} ${plural(Number(schema), ...unit)}` };
 }
 
 const BOUNDS: Readonly<Record<string, string>> = {
@@ -219,11 +221,11 @@ const BOUNDS: Readonly<Record<string, string>> = {
   multipleOf: 'a multiple of',
 };
 
-function sizeOf(keyword: string, data: unknown): [number | null, string] {
-  if (keyword.endsWith('Length')) return [[...String(data)].length, 'characters'];
-  if (keyword.endsWith('Items')) return [Array.isArray(data) ? data.length : null, 'items'];
-  if (keyword.endsWith('Properties')) return [Object.keys(data as object).length, 'properties'];
-  return [null, ''];
+function sizeOf(keyword: string, data: unknown): [size: number | null, unit: readonly [one: string, many: string]] {
+  if (keyword.endsWith('Length')) return [[...String(data)].length, ['character', 'characters']];
+  if (keyword.endsWith('Items')) return [Array.isArray(data) ? data.length : null, ['item', 'items']];
+  if (keyword.endsWith('Properties')) return [Object.keys(data as object).length, ['property', 'properties']];
+  return [null, ['', '']];
 }
 
 const MAX_CHARS = 80;

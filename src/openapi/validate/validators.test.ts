@@ -319,7 +319,7 @@ it('a breach is a plain sentence that quotes no error message', async () => {
     '/error/message is a string, expected a match of ^x',
     '/kind is "c", expected one of ["a","b"]',
     '/more is present, expected no such property or item',
-    '/names has 2 items, expected at most 1 items',
+    '/names has 2 items, expected at most 1 item',
     '/total is a string, expected integer',
   ]);
 });
