@@ -71,7 +71,7 @@ class PaceByOperation implements Pace {
   #ofKey(key: string | null, operation: string, answer: Answer): Answer | null {
     const refused = this.#refused.get(key) ?? new Set();
     this.#refused.set(key, refused);
-    const isLimited = this.#isLimited(answer.status);
+    const isLimited = this.#isLimited(answer);
     if (isLimited) refused.add(operation);
     else if (!refused.has(operation)) refused.clear();
     if (refused.size >= MIN_REFUSED_THAT_SHARE) this.#shared.add(key);

@@ -118,7 +118,7 @@ class KeyPace {
 
   leave(ticket: Ticket, answer: Answer | null): void {
     this.#inFlight -= 1;
-    if (answer !== null && this.#manner.retries.isLimited(answer.status)) this.#refused(ticket, answer.headers);
+    if (answer !== null && this.#manner.retries.isLimited(answer)) this.#refused(ticket, answer.headers);
     else if (answer !== null) this.#accepted(ticket, this.#stateIn(answer.headers));
     if (this.#waiting.length > 0) this.pump();
   }

@@ -49,6 +49,14 @@ describe('nextDelay', () => {
     ).toBeNull();
   });
 
+  it('lets a 403 of missing rights stand where a limiter refuses by 403, too', () => {
+    const { rateLimits } = COMMERCE_TERMS;
+    const refused = { status: 403, retryAfter: 'optional' } as const;
+    const limited = retriesUnder({ ...COMMERCE_TERMS, rateLimits: rateLimits && { ...rateLimits, refused } });
+    expect(delays(answered(PLAN, 403, { 'x-ratelimit-remaining': '7' }), 0, limited)).toEqual(Array(5).fill(null));
+    expect(delays(answered(PLAN, 403, { 'x-ratelimit-remaining': '0' }), 0, limited)[0]).toBe(1000);
+  });
+
   it.each([429, 503])('waits as Retry-After says after %i, four times (CLIENT-03)', (status) => {
     expect(delays(answered(PLAN, status, { 'retry-after': '7' }))).toEqual([7000, 7000, 7000, 7000, null]);
   });

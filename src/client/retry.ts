@@ -16,7 +16,7 @@ import { header } from '../exchange/body.ts';
 import type { Exchange, RecordedResponse, RequestPlan } from '../exchange/exchange.ts';
 import { keyIn } from '../exchange/idempotency-key.ts';
 import { isSafe } from '../exchange/methods.ts';
-import { isRefusal, refusedStatus } from '../limiters/reading.ts';
+import { isRefusal } from '../limiters/reading.ts';
 import { retryAfterMs } from './rate-headers.ts';
 
 /** A Retry-After beyond this is not waited for, whoever asks: the answer stands. ms. */
@@ -25,8 +25,8 @@ export const LONGEST_WAIT_MS = 120_000;
 /** How a contract lets clients send again. */
 export interface Retries {
   readonly waits: ClientTerms;
-  /** Tells whether an answer of this status is a limiter's. */
-  isLimited(status: number): boolean;
+  /** Tells whether a limiter gave the answer. */
+  isLimited(answer: Pick<RecordedResponse, 'status' | 'headers'>): boolean;
   /** Tells whether a limiter gave the answer, by another status than 429. */
   isOtherRefusal(response: RecordedResponse): boolean;
   /** Sending it twice has the effect of sending it once: it reads, or carries a key. */
@@ -38,7 +38,6 @@ export interface Retries {
 export function retriesUnder(terms: Pick<Terms, 'clients' | 'idempotency' | 'rateLimits'>): Retries {
   const { never = [] } = terms.idempotency ?? {};
   const isNever = never.length === 0 ? () => false : operationMatcher(never);
-  const limited = refusedStatus(terms.rateLimits);
   const keyHeader = terms.idempotency?.header ?? undefined;
   const hasKey = ({ headers }: RequestPlan): boolean => {
     const key = keyIn(headers, keyHeader) ?? keyIn(headers);
@@ -46,8 +45,8 @@ export function retriesUnder(terms: Pick<Terms, 'clients' | 'idempotency' | 'rat
   };
   return {
     waits: waitsOf(terms),
-    isLimited: (status) => status === 429 || status === limited,
-    isOtherRefusal: (response) => limited !== 429 && isRefusal(response, terms.rateLimits),
+    isLimited: (answer) => answer.status === 429 || isRefusal(answer, terms.rateLimits),
+    isOtherRefusal: (response) => response.status !== 429 && isRefusal(response, terms.rateLimits),
     mayRepeat: (plan) => isSafe(plan.method) || hasKey(plan),
     isUnkeyedOnce: (plan) =>
       !hasKey(plan) && (isNever(`${plan.method} ${plan.path}`) || (plan.operation !== null && isNever(plan.operation))),
@@ -73,7 +72,7 @@ export function nextDelay(question: RetryQuestion): number | null {
   if (plan.retry === 'once') return null;
   const status = response?.status ?? null;
   if (status === 503 && retries.isUnkeyedOnce(plan)) return null;
-  if (status === 503 || (status !== null && retries.isLimited(status))) return throttledDelay(question);
+  if (status === 503 || (response !== null && retries.isLimited(response))) return throttledDelay(question);
   if (plan.retry === 'never' || attempt >= retries.waits.maxRetries) return null;
   const failed = status === null ? isLostConnection(exchange) : status >= 500;
   return failed && retries.mayRepeat(plan) ? retries.waits.base5xxMs * 2 ** (attempt - 1) : null;

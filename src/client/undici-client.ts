@@ -170,7 +170,7 @@ class UndiciClient implements Client {
     const [retries, random] = [this.#retries, this.#options.random];
     const delayMs = nextDelay({ exchange, retries, attempt, nowMs, patienceMs, random });
     if (this.#failsAsBefore(exchange, attempt, delayMs === null) || delayMs === null) return false;
-    const isLimited = retries.isLimited(exchange.response?.status ?? 0);
+    const isLimited = exchange.response !== null && retries.isLimited(exchange.response);
     this.#options.onWait(isLimited ? { what: 'limit', key } : { what: 'again', key: null }, nowMs + delayMs);
     await this.#options.clock.sleep(delayMs, this.#stop.signal);
     return true;

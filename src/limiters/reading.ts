@@ -65,6 +65,8 @@ export function limitedKeys<K extends { readonly name: string; readonly plan: st
 
 /** The status of a refusal where no contract states another. */
 const REFUSED_STATUS = 429;
+/** Servers answer so for other reasons, too. Source: RFC 9110, 15.5 and 15.6. */
+const WITH_OTHER_REASONS: readonly number[] = [400, 401, 402, 403, 404, 409, 422, 500, 502, 503];
 /** A date so long before the answer's own is no wait at all (RATE-05). ms. */
 const PAST_MS = 1000;
 
@@ -146,7 +148,7 @@ export function isRefusal(
   terms: RateTerms | null,
 ): boolean {
   if (status !== refusedStatus(terms)) return false;
-  if (status === REFUSED_STATUS || header(headers, 'retry-after') !== null) return true;
+  if (!WITH_OTHER_REASONS.includes(status) || header(headers, 'retry-after') !== null) return true;
   return statedIn(headers, terms).some(({ remaining }) => remaining !== null && remaining < 1);
 }
 
