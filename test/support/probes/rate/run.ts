@@ -42,8 +42,7 @@ async function run(
 ): Promise<Ran> {
   const world = worldWith();
   const target = simulatedTarget(world, { ...options, clock });
-  const all = allReached(world, await loadLimited());
-  const reached = all.filter(({ operation: { key } }) => only?.includes(key) ?? !key.includes('{'));
+  const reached = allReached(world, await loadLimited(), only);
   const { costs, limits } = rateExperiments(
     world,
     { first: true, own: reached, reached, operations: reached.map(({ operation }) => operation) },
