@@ -9,6 +9,7 @@ const NOUNS = [
   ...['steps', 'items', 'pages', 'windows', 'causes', 'runs', 'objects', 'services', 'files', 'shards', 'faults'],
   ...['errors', 'probes', 'attempts', 'retries', 'instances', 'slices', 'samples', 'reasons', 'units', 'deliveries'],
   ...['waivers', 'scenarios', 'events', 'days', 'descriptions', 'defects', 'leftovers', 'targets', 'tests', 'members'],
+  ...['processes', 'entries', 'lists', 'problems', 'readings'],
 ].join('|');
 /** A value of a text, a word or two, a noun in the plural; rates ("requests/s", "a second") are units. */
 const COUNTED = new RegExp(

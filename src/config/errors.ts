@@ -1,4 +1,5 @@
 // Defines the user's mistakes, told so that they can be put right: one class, its codes, one form of text.
+import { plural } from '../contract/numbers.ts';
 import { ToldError } from '../contract/told-error.ts';
 
 /** Every way in which options, configuration or descriptions can be wrong. Exit 2; nothing was sent. */
@@ -75,5 +76,5 @@ function toldTogether(file: string, told: readonly { readonly line: number | nul
   if (told.length === 1 && only !== undefined)
     return `${only.line === null ? file : `${file}:${only.line}`}: ${only.text}`;
   const lines = told.map(({ line, text }) => (line === null ? text : `line ${line}, ${text}`));
-  return `${file} has ${told.length} problems:\n  ${lines.join('\n  ')}`;
+  return `${file} has ${plural(told.length, 'problem')}:\n  ${lines.join('\n  ')}`;
 }

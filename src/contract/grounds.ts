@@ -91,7 +91,7 @@ export function basisOf({ sums, lists }: RowGrounds, operations: number): string
   if (lists !== undefined) {
     const { count, least, most } = lists;
     const size = least === most ? counted('items', most) : `${number(least)} to ${counted('items', most)}`;
-    return count === 1 ? `a list of ${size}` : `${number(count)} lists of ${size}`;
+    return count === 1 ? `a list of ${size}` : `${plural(count, 'list')} of ${size}`;
   }
   const of = operations === 0 ? '' : ` of ${operations === 1 ? 'one operation' : plural(operations, 'operation')}`;
   const { descriptions, windows, hostile, overLimits, deliveries, scenarios, answers, comparisons } = sums;

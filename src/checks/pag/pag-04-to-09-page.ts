@@ -285,6 +285,6 @@ export function isReordered(left: PageRead, right: PageRead): boolean {
 /** The breach of a list whose order changes with every reading of one page. */
 export function reorderedBreach({ query }: PageRead, readings: number): Flaw {
   const kind = ['reordered', 'the order of the list changes from call to call'] as const;
-  const actual = `${readings} readings in a row, each in another order`;
+  const actual = `${plural(readings, 'reading')} in a row, each in another order`;
   return flawed(kind, query, 'the same sequence at every reading', actual);
 }

@@ -201,7 +201,7 @@ async function descriptions(
     }
     if (problems > 0) {
       const advice = '`assay specs` lists them; they are SPEC-01 violations';
-      return of(warn('descriptions', `${found}; ${problems} problems`, advice));
+      return of(warn('descriptions', `${found}; ${plural(problems, 'problem')}`, advice));
     }
     if (pending.length === 0) return of(ok('descriptions', found));
     return of(warn('descriptions', found, `not testable, as pending or absent: ${pending.join(', ')}`));

@@ -1,5 +1,6 @@
 // A HAR 1.2 file, read entry by entry: files of gigabytes take no more memory than their longest entry.
 import { JSONParser } from '@streamparser/json';
+import { plural } from '../../contract/numbers.ts';
 import type { Seen } from '../../run/traffic/seen.ts';
 import { EntryCutter } from './entry-cutter.ts';
 import { completed, type HarEntry, seenInHar, withAttached } from './har-entry.ts';
@@ -140,7 +141,7 @@ class HarText {
   #broken(place: string): Error {
     const { count } = this.#entries;
     return unreadableRecording(
-      `${this.#name}: broken JSON ${place}, after ${count} entries (in /log/entries/${count})`,
+      `${this.#name}: broken JSON ${place}, after ${plural(count, 'entry', 'entries')} (in /log/entries/${count})`,
     );
   }
 }

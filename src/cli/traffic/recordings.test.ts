@@ -93,7 +93,7 @@ describe('a HAR file', () => {
     [
       'no comma between two',
       (text: string) => text.replace('},{"_initiator"', '} {"_initiator"'),
-      /broken JSON near byte \d+, after 1 entries/,
+      /broken JSON near byte \d+, after 1 entry/,
     ],
     [
       'a quote too few',

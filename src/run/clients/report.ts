@@ -129,7 +129,9 @@ function notesOf({ runs, ended }: ClientFacts): readonly string[] {
     ...(ended === null ? [] : [ended.reason]),
     ...(isSilent ? [`the command sent nothing: ${idle.ended}${lastLines(idle.errors)}`] : []),
     ...(refused === 0 ? [] : [`${plural(refused, 'request')} could not be read, or were too large, and were refused`]),
-    ...(left === 0 ? [] : [`${left} processes that the command had left behind in the background were ended`]),
+    ...(left === 0
+      ? []
+      : [`ended ${plural(left, 'process', 'processes')} that the command had left behind in the background`]),
     ...(runs.some(({ ending }) => ending === 'flooded') ? ['the command was ended because it wrote too much'] : []),
   ];
 }
