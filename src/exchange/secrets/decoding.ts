@@ -25,8 +25,10 @@ export const MAX_LEVELS = 6;
  * Escapes of JSON and JavaScript, of URLs, and of HTML. Without groups: they would cost more than all the rest. A backslash
  * that escapes nothing leaves what follows it alone, for that may be an escape of another kind: `\%20`.
  */
-const ESCAPE =
-  /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[\\/"'`nrtbf])|%[0-9a-f]{2}|&(?:#x[0-9a-f]{1,6};?|#[0-9]{1,7};?|[a-z]{2,6};)/gi;
+const BACKSLASHED = /\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[\\/"'`nrtbf])/;
+const OF_URLS_AND_HTML = /%[0-9a-f]{2}|&(?:#x[0-9a-f]{1,6};?|#[0-9]{1,7};?|[a-z]{2,6};)/;
+const ESCAPE = new RegExp(`${BACKSLASHED.source}|${OF_URLS_AND_HTML.source}`, 'gi');
+const NO_BACKSLASH = new RegExp(OF_URLS_AND_HTML.source, 'gi');
 /** Characters between a secret's letters where it is wrapped over lines, or is UTF-16 that is read as UTF-8. */
 const APART = /[\s\0\u00ad\u200b-\u200d\ufeff]+/g;
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
@@ -47,6 +49,16 @@ export function unescapedOnce(text: string): string {
 /** `unescapedOnce`, with the way back. */
 export function unescapedWithOrigins(text: string): Decoded {
   return withOrigins(text, ESCAPE, meaningOf);
+}
+
+/** The text with the escapes of URLs and HTML alone undone once: a backslash may be a letter of a secret. */
+export function unescapedBesideBackslashes(text: string): string {
+  return text.replace(NO_BACKSLASH, meaningOf);
+}
+
+/** `unescapedBesideBackslashes`, with the way back. */
+export function unescapedBesideBackslashesWithOrigins(text: string): Decoded {
+  return withOrigins(text, NO_BACKSLASH, meaningOf);
 }
 
 /** The text without white space, and without what does not show. */

@@ -44,6 +44,14 @@ describe('a secret', () => {
     expect(concealed).toMatch(/^<\[(redacted|part of) key std-1\].{0,6}>$/);
   });
 
+  it.each(['&amp;(Z?\\NU~', '%26amp;%28Z%3f%5cNU~', '%26%61%6d%70%3b%28%5a%3f%5c%4e%55%7e'])(
+    'is concealed in part with a backslash of its own beside escapes of another kind: %s',
+    (text) => {
+      const known = createRedactor([{ name: 'key k', value: 'I1IvflCww:.D`7ge=>$%~t^Fq&(Z?\\NU~' }]);
+      expect(known.conceal(`<${text}>`)).toBe('<[part of key k]>');
+    },
+  );
+
   it('is found in base64 of base64', () => {
     expect(redactor.found(base64(`Basic ${base64(`user:${KEY}`)}`))).toEqual(['key std-1']);
   });

@@ -6,6 +6,8 @@ import {
   joinedWithOrigins,
   MAX_LEVELS,
   originOf,
+  unescapedBesideBackslashes,
+  unescapedBesideBackslashesWithOrigins,
   unescapedOnce,
   unescapedWithOrigins,
 } from './decoding.ts';
@@ -115,9 +117,15 @@ export function holds(text: string, finder: Pick<RunFinder, 'holds'>, letters: L
   for (let level = 0; ; level += 1) {
     if (APART[letters].test(plain) && finder.holds(joined(plain))) return true;
     if (level === MAX_LEVELS || !ESCAPES[letters].test(plain)) return false;
+    if (hasBothEscapes(plain, letters) && finder.holds(unescapedBesideBackslashes(plain))) return true;
     plain = unescapedOnce(plain);
     if (finder.holds(plain)) return true;
   }
+}
+
+/** Tells whether one kind of escape may hide letters of a secret that the other shows; secrets of ordinary letters hold no backslash. */
+function hasBothEscapes(text: string, letters: Letters): boolean {
+  return letters === 'any' && text.includes('\\') && /[%&]/.test(text);
 }
 
 interface KnownForm extends Form {
@@ -263,6 +271,10 @@ export class KnownSecrets implements Redactor {
       const apart = joinedWithOrigins(plain);
       this.#note(apart.text, [apart, ...way], found);
       if (level === MAX_LEVELS) break;
+      if (hasBothEscapes(plain, this.#letters)) {
+        const beside = unescapedBesideBackslashesWithOrigins(plain);
+        this.#note(beside.text, [beside, ...way], found);
+      }
       const less = unescapedWithOrigins(plain);
       if (less.text === plain) break;
       way = [less, ...way];
