@@ -109,6 +109,8 @@ describe('index.html', () => {
     has('1 new, 2 gone.');
     has('1 it had was not looked for this time.');
     expect(page).toMatch(/<em>new<\/em> <a href="#f-sch01-1">/);
+    // Beside the cause, which is shown whole: the text below it is cut off after two lines.
+    expect(page).toMatch(/<span class="cause">[^<]*<em>new<\/em><\/span>/);
   });
 
   test('marks the line that a finding points to, with what was expected there', () => {
