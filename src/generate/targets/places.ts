@@ -46,7 +46,19 @@ interface Grown {
   readonly within: readonly Conjunction[];
 }
 
-/** Grows the trees of one operation, whose places are counted together. */
+interface Growing extends InputPlace {
+  readonly members: Map<string, InputPlace>;
+  readonly unnamed: Map<string, InputPlace>;
+  item: InputPlace | null;
+}
+
+/** A place with what is to grow inside of it. */
+interface Bud {
+  readonly place: Growing;
+  readonly inner: Grown;
+}
+
+/** Grows the trees of one operation, whose places are counted together: of each the outer places before the inner. */
 export class Places {
   readonly #schemas: Schemas;
   #left = MAX_PLACES;
@@ -57,16 +69,22 @@ export class Places {
   }
 
   /** The tree of a value that obeys the schemas; `optional`: it may be left out, `required`: it may not, in one branch at least. */
-  of(conjunctions: readonly Conjunction[], outer: Omit<Grown, 'within'>): Pieces<InputPlace> {
-    return this.#grow(conjunctions, { ...outer, within: [] });
+  *of(conjunctions: readonly Conjunction[], outer: Omit<Grown, 'within'>): Pieces<InputPlace> {
+    const root = this.#bud(conjunctions, { ...outer, within: [] });
+    const level = [root];
+    // A member goes to the end with all that it contains, so that it does not keep its neighbours out.
+    for (const bud of level) {
+      yield;
+      level.push(...(yield* this.#grow(bud)));
+    }
+    return root.place;
   }
 
-  *#grow(conjunctions: readonly Conjunction[], place: Grown): Pieces<InputPlace> {
-    yield;
+  #bud(conjunctions: readonly Conjunction[], grown: Grown): Bud {
     const distinct = [...new Set(conjunctions)];
     const perSchema = distinct.map((one) => usable(this.#schemas, one));
     const forms = [...new Set(perSchema.flat())];
-    const { at, name, optional, required } = place;
+    const { at, name, optional, required } = grown;
     const targets: ValidTarget[] = [
       { at, kind: 'present', test: 'present' },
       ...(optional ? [{ at, kind: 'absent', test: 'absent' } as const] : []),
@@ -74,13 +92,20 @@ export class Places {
       ...this.#valuesOf(at, forms),
     ];
     const breaks = [...(required ? [breakKind('required')] : []), ...breaksOf(this.#schemas, forms)];
-    const inner = { ...place, within: [...place.within, ...distinct] };
     return {
-      ...{ at, name, forms, targets, breaks },
-      members: yield* this.#membersOf(forms, inner),
-      unnamed: yield* this.#unnamedOf(forms, inner),
-      item: yield* this.#itemOf(forms, inner),
+      place: { at, name, forms, targets, breaks, members: new Map(), unnamed: new Map(), item: null },
+      inner: { ...grown, within: [...grown.within, ...distinct] },
     };
+  }
+
+  *#grow({ place, inner }: Bud): Pieces<readonly Bud[]> {
+    const members = yield* this.#membersOf(place.forms, inner);
+    const unnamed = yield* this.#unnamedOf(place.forms, inner);
+    const item = yield* this.#itemOf(place.forms, inner);
+    for (const [name, member] of members) place.members.set(name, member.place);
+    for (const [name, member] of unnamed) place.unnamed.set(name, member.place);
+    place.item = item?.place ?? null;
+    return [...members.values(), ...unnamed.values(), ...(item === null ? [] : [item])];
   }
 
   #branchesOf(at: string, conjunctions: readonly Conjunction[], perSchema: readonly (readonly Form[])[]) {
@@ -114,12 +139,12 @@ export class Places {
     return [...targets.values()];
   }
 
-  *#membersOf(forms: readonly Form[], place: Grown): Pieces<ReadonlyMap<string, InputPlace>> {
+  *#membersOf(forms: readonly Form[], place: Grown): Pieces<ReadonlyMap<string, Bud>> {
     const schemas = this.#schemas;
     const objects = forms.filter(({ types }) => types.includes('object'));
     const named = new Map(objects.map((form) => [form, new Set(namedMembers(form))]));
     const names = new Set([...named.values()].flatMap((own) => [...own]));
-    const members = new Map<string, InputPlace>();
+    const members = new Map<string, Bud>();
     for (const name of names) {
       // Nothing more is told apart, and that is told.
       if (this.#left < 0) break;
@@ -130,18 +155,18 @@ export class Places {
       const optional = speaking.some((form) => !schemas.required(form).includes(name));
       const conjunctions = speaking.map((form) => schemas.member(form, name));
       const member = { ...place, at: appended(place.at, name), name, optional, required };
-      const spot = yield* this.#inside(conjunctions, member);
+      const spot = this.#inside(conjunctions, member);
       if (spot !== null) members.set(name, spot);
     }
     return members;
   }
 
   /** Members of maps: one for each way in which they are described. */
-  *#unnamedOf(forms: readonly Form[], place: Grown): Pieces<ReadonlyMap<string, InputPlace>> {
+  *#unnamedOf(forms: readonly Form[], place: Grown): Pieces<ReadonlyMap<string, Bud>> {
     const schemas = this.#schemas;
     const objects = forms.filter(({ types }) => types.includes('object'));
     const rules = new Map(objects.flatMap((form) => mapNames(schemas, form).map(({ name, rule }) => [name, rule])));
-    const unnamed = new Map<string, InputPlace>();
+    const unnamed = new Map<string, Bud>();
     const known = new Set<Conjunction>();
     for (const [name, rule] of rules) {
       if (this.#left < 0) break;
@@ -151,23 +176,23 @@ export class Places {
       if (conjunctions.every((one) => known.has(one))) continue;
       for (const one of conjunctions) known.add(one);
       const member = { ...place, at: appended(place.at, `{${rule}}`), name, optional: false, required: false };
-      const spot = yield* this.#inside(conjunctions, member);
+      const spot = this.#inside(conjunctions, member);
       if (spot !== null) unnamed.set(name, spot);
     }
     return unnamed;
   }
 
-  *#itemOf(forms: readonly Form[], place: Grown): Pieces<InputPlace | null> {
+  *#itemOf(forms: readonly Form[], place: Grown): Pieces<Bud | null> {
     if (this.#left < 0) return null;
     const lists = forms.filter(({ types, maxItems }) => types.includes('array') && maxItems > 0);
     const items = lists.map((form) => this.#schemas.all(itemSchemas(form, 0)));
     const conjunctions = items.filter(({ schemas }) => schemas.length > 0);
     if (conjunctions.length === 0) return null;
-    return yield* this.#inside(conjunctions, { ...place, at: `${place.at}/*`, optional: false, required: false });
+    return this.#inside(conjunctions, { ...place, at: `${place.at}/*`, optional: false, required: false });
   }
 
   /** The inner place, or null and the reason where the tree ends. */
-  *#inside(conjunctions: readonly Conjunction[], place: Grown): Pieces<InputPlace | null> {
+  #inside(conjunctions: readonly Conjunction[], place: Grown): Bud | null {
     const { at, within } = place;
     const refuse = (note: string): null => {
       this.cut.push({ at, kind: 'this place and what is below', note });
@@ -179,7 +204,7 @@ export class Places {
     this.#left -= 1;
     if (this.#left === -1)
       return refuse(`of one operation ${MAX_PLACES} places are told apart; this one and others are not`);
-    return this.#left < 0 ? null : yield* this.#grow(conjunctions, place);
+    return this.#left < 0 ? null : this.#bud(conjunctions, place);
   }
 }
 

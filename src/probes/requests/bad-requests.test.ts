@@ -188,6 +188,29 @@ describe('a spoiled body', () => {
     expect(spoiledBodyExperiments(world, reached(READ))).toEqual([]);
   });
 
+  it('reaches a member beside one that contains more than goes in', async () => {
+    const text = { type: 'string' };
+    const pattern = (at: number) => ({
+      type: 'object',
+      required: [`is${at}`],
+      properties: Object.fromEntries(['is', 'and', 'or', 'not', 'from', 'to'].map((name) => [`${name}${at}`, text])),
+    });
+    const patterns = {
+      type: 'object',
+      additionalProperties: { oneOf: Array.from({ length: 24 }, (_, at) => pattern(at)) },
+    };
+    const login = { type: 'object', required: ['user', 'password'], properties: { user: text, password: text } };
+    const schema = { type: 'object', properties: { name: text, headers: patterns, query: patterns, login } };
+    const post = {
+      requestBody: { content: { 'application/json': { schema, example: { name: 'a' } } } },
+      responses: { 201: { description: 'Made' } },
+    };
+    const description = await loadShop({ '/api/v1/stubs': { post } });
+    const found = probes(spoiledBodyExperiments(world, reachedWith(world, description, 'POST /api/v1/stubs')));
+    expect(found).toContain('request/missing/login/password');
+    expect(found.some((probe) => probe.startsWith('request/missing/headers/'))).toBe(true);
+  });
+
   it('accuses nobody where no valid request succeeded', () => {
     for (const experiment of spoiledBodyExperiments(world, reached(CREATE, { proof: null }))) {
       expect(inWords(drive(experiment.run(), () => rejecting('other')).outcomes).join()).not.toContain('breached');

@@ -371,17 +371,20 @@ function* furtherBodies(
   const inputs = inputsOf(description, operation);
   const draw = drawFor(world, 'spoil');
   const full = recipeBody({ ...recipe, fullness: 'full' }, draw);
-  const candidates = candidatesOf(inputs).filter(({ root }) => root === BODY);
+  const candidates = candidatesOf(inputs)
+    .filter(({ root }) => root === BODY)
+    .toSorted((one, other) => one.path.length - other.path.length);
   const attempt = new Attempt(inputs, supportsOf(candidates), draw);
   const bodies: FurtherBody[] = [{ body: served, path: [] }];
   for (const candidate of candidates) {
     if (bodies.length > MOST_BODIES || attempt.effort.isSpent) break;
     if (candidate.target.kind !== 'present' && !candidate.isBranch) continue;
-    const known = bodies.map(({ body }) => new Map([[BODY, body]]));
-    if (known.some((values) => isTaken(values, candidate))) continue;
+    // A body is spoiled at its own place and below alone, whatever else it holds.
+    const above = bodies.filter(({ path }) => path.every((token, at) => candidate.path[at] === token));
+    if (above.some(({ body }) => isTaken(new Map([[BODY, body]]), candidate))) continue;
     yield;
     // A body that differs little from the served one is the likeliest to be served itself.
-    for (const values of [...known, new Map([[BODY, full]])]) {
+    for (const values of [...bodies.map(({ body }) => body), full].map((body) => new Map([[BODY, body]]))) {
       const found = hasRoom(values, candidate) ? attempt.put(values, candidate, []) : null;
       if (found === null) continue;
       bodies.push({ body: found.get(BODY), path: candidate.path });
