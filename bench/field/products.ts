@@ -57,7 +57,8 @@ export const PRODUCTS: readonly Product[] = [
       args: ['-c', PHOENIX_ON_LOOPBACK, 'serve'],
       env: {
         ...{ PHOENIX_HOST: '127.0.0.1', PHOENIX_PORT: `${port}`, PHOENIX_GRPC_PORT: '0', PHOENIX_WORKING_DIR: data },
-        ...{ PHOENIX_TELEMETRY_ENABLED: 'false', PHOENIX_ALLOW_EXTERNAL_RESOURCES: 'false' },
+        // It keeps a folder there beside its working directory.
+        ...{ PHOENIX_TELEMETRY_ENABLED: 'false', PHOENIX_ALLOW_EXTERNAL_RESOURCES: 'false', TMPDIR: data },
       },
     }),
     description: () => ({ path: '/openapi.json' }),
